@@ -30,8 +30,7 @@ import Testing
         }
     }
 
-    @Test("The table of tricks has each file in which the compiler is told to trust the code")
-    func tricks() throws {
+    @Test func theTableOfTricksHasEachFileThatTheCompilerIsToldToTrust() throws {
         let constructs = try Regex(
             #"@exclusivity\(unchecked\)|@unchecked Sendable|\(unsafe\)|Unmanaged<|Unmanaged\."#
                 + #"|unsafeDowncast|unsafeBitCast|assumingMemoryBound"#)

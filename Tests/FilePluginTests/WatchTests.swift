@@ -130,10 +130,12 @@ private final class Watch: Sendable {
         #expect(await watch.end() == [])
     }
 
-    @Test(
-        "A link that is replaced is followed, wherever on the way it stands",
-        arguments: [("data/a", "data/a", "two/file"), ("data/current/file", "data/current", "two")])
-    func replacedLink(path: String, link: String, target: String) async throws {
+    @Test(arguments: [
+        ("data/a", "data/a", "two/file"), ("data/current/file", "data/current", "two"),
+    ])
+    func aLinkThatIsReplacedIsFollowedWhereverItStandsOnTheWay(
+        path: String, link: String, target: String
+    ) async throws {
         let scene = try Folder.withData()
         for name in ["one", "two"] {
             try scene.makeFolder("data/\(name)")

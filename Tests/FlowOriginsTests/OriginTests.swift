@@ -132,8 +132,7 @@ import WorkflowLua
         #expect(error?.message == "there is no title.x in the rendering")
     }
 
-    @Test("A variable outside of the state is never shown as the past")
-    func variableOutsideOfTheStateIsNotThePast() async throws {
+    @Test func aVariableOutsideOfTheStateIsNeverShownAsThePast() async throws {
         let flow = """
             local calls = 0
             return {

@@ -120,8 +120,7 @@ import WorkflowLua
         await session.close()
     }
 
-    @Test("A request that was not made by a client gets no reply there")
-    func requestsOfOthersGetNoReply() async throws {
+    @Test func aRequestThatNoClientMadeGetsNoReplyThere() async throws {
         let session = try await open()
         let peer = try await attach()
         _ = await session.serve(#"{"id":1,"do":"snapshot"}"#)
@@ -365,8 +364,7 @@ import WorkflowLua
         await session.close()
     }
 
-    @Test("The last line needs no line end, and the end of the requests ends the connection")
-    func endOfRequestsEndsTheConnection() async throws {
+    @Test func theLastLineNeedsNoLineEndAndTheEndOfRequestsEndsTheConnection() async throws {
         let session = try await open()
         let peer = try await attach()
         peer.send(bytes: Array(#"{"id":1,"do":"send","action":"add"}"#.utf8))

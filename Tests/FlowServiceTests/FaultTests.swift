@@ -9,9 +9,8 @@ import WorkflowStore
 
 @testable import FlowService
 
-@Suite("Faults of the computer") struct FaultTests {
-    @Test("Clients are told that there is one; the log is told which, with the level of an error")
-    func full() async throws {
+struct FaultTests {
+    @Test func clientsAreToldThatThereIsAFaultAndTheLogWhichOneAsAnError() async throws {
         let messages = Messages()
         let error = StoreError(
             .full, "there is no space left for /srv/sessions.db", help: "make room")
@@ -28,7 +27,7 @@ import WorkflowStore
         await server.listener.close()
     }
 
-    @Test("What an unknown outcome comes of is a fault too") func unknown() {
+    @Test func theCauseOfAnUnknownOutcomeIsAFaultToo() {
         var error = StoreError(.unknown, "it may be kept or not", help: "ask again")
         error.notes = ["/srv/sessions.db cannot be read"]
         let problem = Problem(error)
@@ -38,7 +37,6 @@ import WorkflowStore
     }
 
     @Test(
-        "What the flow refuses has another code than a mistake in it",
         arguments: [
             ("invalid amount", "refused"), ("attempt to overdraw", "refused"),
             ("bad luck", "refused"), ("attempt to index a nil value (local 'x')", "lua"),
@@ -46,7 +44,7 @@ import WorkflowStore
             ("bad argument #1 to 'rep' (string expected, got nil)", "lua"),
             ("context.props is read-only", "lua"), ("context has no field 'x'", "lua"),
         ])
-    func refusals(message: String, code: String) {
+    func whatTheFlowRefusesHasAnotherCodeThanAMistakeInIt(message: String, code: String) {
         var error = FlowError(.lua, message)
         error.phase = .apply("add")
         let problem = Problem(error)
@@ -57,14 +55,13 @@ import WorkflowStore
         #expect(Problem(error).code == "lua")
     }
 
-    @Test("What is asked wrong is none") func others() {
+    @Test func aWrongRequestIsNotAFault() {
         #expect(!Problem(StoreError(.notFound, "there is no session 'a'")).isFault)
         #expect(!Problem(StoreError(.busy, "it is busy")).isFault)
         #expect(!Problem(FlowError(.unknownAction, "there is no action 'a'")).isFault)
     }
 
-    @Test("Of a flow's error the log is told the place, and why a session fits no more")
-    func flows() {
+    @Test func theLogIsToldThePlaceOfAFlowsErrorAndWhyASessionNoLongerFits() {
         var error = FlowError(.lua, "attempt to index a nil value")
         error.location = FlowError.Location(file: "flow.lua", line: 12)
         let problem = Problem(error)

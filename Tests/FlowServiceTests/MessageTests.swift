@@ -8,7 +8,7 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Messages of HTTP") struct MessageTests {
+struct MessageTests {
     private let server: TestRoutes
 
     init() async throws {
@@ -34,14 +34,13 @@ import Testing
     // MARK: Hosts
 
     @Test(
-        "A request has one host",
         arguments: [
             "", "Host: localhost\r\nHost: localhost\r\n",
             "Host: localhost\r\nHost: evil.example\r\n",
             "Host: localhost, evil.example\r\n", "Host: local host\r\n", "Host: a/b\r\n",
             "Host: localhost:x\r\n", "Host: a@localhost\r\n",
         ])
-    func badHost(fields: String) async throws {
+    func aRequestHasOneHost(fields: String) async throws {
         for path in ["/name", "/none"] {
             let answer = try await ask("GET \(path) HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n")
             #expect(answer.status == 400)
@@ -50,8 +49,7 @@ import Testing
         await server.listener.close()
     }
 
-    @Test("The host in the target of a request counts, and not the one in the field")
-    func target() async throws {
+    @Test func theHostInTheTargetOfARequestCountsAndNotTheOneInTheField() async throws {
         for (target, host, status) in [
             ("http://localhost/name", "evil.example", 200),
             ("http://evil.example/name", "localhost", 403), ("/name", "evil.example", 403),
@@ -65,10 +63,8 @@ import Testing
 
     // MARK: Versions
 
-    @Test(
-        "HTTP/1.0 closes, and is never chunked",
-        arguments: ["", "Host: localhost\r\n", "Host: localhost\r\nConnection: keep-alive\r\n"])
-    func old(fields: String) async throws {
+    @Test(arguments: ["", "Host: localhost\r\n", "Host: localhost\r\nConnection: keep-alive\r\n"])
+    func http10ClosesAndIsNeverChunked(fields: String) async throws {
         let whole = try await ask("GET /name HTTP/1.0\r\n\(fields)\r\n")
         #expect(whole.status == 200)
         #expect(whole.header("Connection") == "close")
@@ -85,8 +81,7 @@ import Testing
         await server.listener.close()
     }
 
-    @Test("A client that wants to close is told that the connection closes, however it writes that")
-    func closing() async throws {
+    @Test func howeverAClientAsksToCloseItIsToldThatTheConnectionCloses() async throws {
         for value in ["close", "Close", "TE, close"] {
             let answer = try await ask(
                 "GET /name HTTP/1.1\r\nHost: localhost\r\nConnection: \(value)\r\n\r\n")
@@ -95,8 +90,7 @@ import Testing
         await server.listener.close()
     }
 
-    @Test("The answer to who asks for another protocol ends the connection")
-    func upgrade() async throws {
+    @Test func theAnswerToWhoAsksForAnotherProtocolEndsTheConnection() async throws {
         let answer = try await ask(
             "GET /name HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n")
@@ -114,8 +108,7 @@ import Testing
         "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         + "Expect: 100-Continue\r\n"
 
-    @Test("A client that waits is told to go on, and the connection goes on, too")
-    func expected() async throws {
+    @Test func aClientThatWaitsIsToldToGoOnAndTheConnectionGoesOnToo() async throws {
         let client = try await RawClient(port: server.port)
         for _ in 0..<2 {
             client.send(Self.expectant + "Content-Length: 7\r\n\r\n")
@@ -130,8 +123,7 @@ import Testing
         await server.listener.close()
     }
 
-    @Test("A client that waits is refused without its body, and the connection ends")
-    func refused() async throws {
+    @Test func aClientThatWaitsIsRefusedWithoutItsBodyAndTheConnectionEnds() async throws {
         for head in [
             Self.expectant.replacing("/echo", with: "/none") + "Content-Length: 7\r\n\r\n",
             Self.expectant + "Content-Length: 100000000\r\n\r\n",
@@ -145,7 +137,7 @@ import Testing
 
     // MARK: Answers
 
-    @Test("Each answer has its time") func date() async throws {
+    @Test func eachAnswerHasItsTime() async throws {
         for text in [
             "GET /name HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
             "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -157,8 +149,7 @@ import Testing
         await server.listener.close()
     }
 
-    @Test("HEAD has the fields of GET and no body, and the next request has its answer")
-    func head() async throws {
+    @Test func headHasTheFieldsOfGetAndNoBodyAndTheNextRequestHasItsAnswer() async throws {
         let client = try await RawClient(port: server.port)
         client.send(
             "HEAD /stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -175,7 +166,7 @@ import Testing
         await server.listener.close()
     }
 
-    @Test("OPTIONS tells the methods of a path, and those of all") func options() async throws {
+    @Test func optionsTellsTheMethodsOfAPathAndThoseOfAll() async throws {
         for (path, methods) in [
             ("/name", "GET, HEAD, OPTIONS"), ("/echo", "OPTIONS, POST"),
             ("*", "GET, HEAD, OPTIONS, POST"),
@@ -192,7 +183,6 @@ import Testing
     // MARK: What cannot be parsed
 
     @Test(
-        "What cannot be parsed is answered with a problem, and counted",
         arguments: [
             ("FETCH /name HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
             ("GET /name HTTP/7.0\r\nHost: localhost\r\n\r\n", 505),
@@ -203,7 +193,7 @@ import Testing
             ("GET /name HTTP/1.1\r\nHo st: localhost\r\n\r\n", 400),
             ("GET /name HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
         ])
-    func unreadable(text: String, status: Int) async throws {
+    func whatCannotBeParsedGetsAProblemAndIsCounted(text: String, status: Int) async throws {
         let answer = try await ask(text)
         #expect(answer.status == status)
         #expect(answer.code == "bad_request")
@@ -216,7 +206,7 @@ import Testing
         await server.listener.close()
     }
 
-    @Test("It is answered after the requests before it") func unreadableLater() async throws {
+    @Test func whatCannotBeParsedIsAnsweredAfterTheRequestsBeforeIt() async throws {
         let client = try await RawClient(
             port: server.port,
             sending: "GET /name HTTP/1.1\r\nHost: localhost\r\n\r\nx y z\r\n\r\n")

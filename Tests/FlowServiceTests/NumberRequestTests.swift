@@ -4,7 +4,7 @@ import RawHTTP
 import TestSupport
 import Testing
 
-@Suite("Numbers of requests", .timeLimit(.minutes(15))) struct NumberRequestTests {
+@Suite(.timeLimit(.minutes(15))) struct NumberRequestTests {
     /// Requests in which a number of the path or of a header is written as `NUMBER`.
     private static let texts: [RawRequest] = [
         .get("/sessions?limit=NUMBER"), .get("/sessions?after=NUMBER"),
@@ -39,8 +39,7 @@ import Testing
         ["do": "rendering", "step": 1], ["do": "why", "path": "count", "step": 1],
     ]
 
-    @Test("Each is answered, whatever its numbers are, and the session goes on")
-    func numbers() async throws {
+    @Test func eachRequestIsAnsweredWhateverItsNumbersAndTheSessionGoesOn() async throws {
         let service = try await TestService { settings, _ in settings.limits.rate = 1_000_000 }
         try await service.begin("a")
         for _ in 0..<3 { try await service.add("a") }
@@ -89,7 +88,7 @@ import Testing
         await service.service.drain()
     }
 
-    @Test("Those to the inspector, too") func inspector() async throws {
+    @Test func eachRequestToTheInspectorIsAnsweredWhateverItsNumbers() async throws {
         let service = try await TestService { settings, _ in settings.limits.rate = 1_000_000 }
         try await service.begin("a")
         for _ in 0..<3 { try await service.add("a") }
@@ -107,7 +106,7 @@ import Testing
         await service.service.drain()
     }
 
-    @Test("A step that is too great is named, and what it may be") func problem() async throws {
+    @Test func aStepThatIsTooGreatIsNamedWithWhatItMayBe() async throws {
         let service = try await TestService()
         try await service.begin("a")
         let moved = try await service.post("/sessions/a/goto", ["step": .int(.max)])

@@ -61,7 +61,7 @@ import WorkflowPlugins
         _ = try await service.post("/sessions/a/actions", ["action": "raise"])
     }
 
-    @Test("What the flow takes now is a step, and the rest is kept") func api() async throws {
+    @Test func whatTheFlowTakesNowIsAStepAndTheRestIsKept() async throws {
         let service = try await begin()
         let worker: Value = ["node": "sum", "worker": "test.give", "key": "k"]
         // Nothing is taken yet.
@@ -89,8 +89,7 @@ import WorkflowPlugins
         await service.service.drain()
     }
 
-    @Test("The page of a session shows what was refused, and gives it again")
-    func page() async throws {
+    @Test func thePageOfASessionShowsWhatWasRefusedAndGivesItAgain() async throws {
         let service = try await begin()
         let page = try await InspectorClient(service, "a")
         func reasons() async throws -> [String?] {

@@ -6,10 +6,8 @@ import Testing
 import WorkflowLua
 import WorkflowStore
 
-@Suite("Starting a service") struct StartTests {
-    @Test("One that cannot listen leaves nothing running, and its store to others") func failed()
-        async throws
-    {
+struct StartTests {
+    @Test func aServiceThatCannotListenLeavesNothingRunningAndItsStoreToOthers() async throws {
         let first = try await TestService()
         let folder = try Folder()
         let path = folder.path("sessions.db")
@@ -37,8 +35,7 @@ import WorkflowStore
         await first.service.drain()
     }
 
-    @Test("The error for a store that cannot be used has that of the store as its cause")
-    func store() async throws {
+    @Test func theErrorForAStoreThatCannotBeUsedHasThatOfTheStoreAsItsCause() async throws {
         let folder = try Folder(["sessions.db": "no store"])
         let error = await #expect(throws: FlowError.self) {
             _ = try await TestService { settings, _ in

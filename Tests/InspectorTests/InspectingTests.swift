@@ -6,7 +6,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-@Suite("A session in a browser, from a program") struct InspectingTests {
+struct InspectingTests {
     private static func open() async throws -> FlowSession {
         try await FlowSession.open(
             .text(
@@ -34,8 +34,7 @@ import WorkflowLua
         (try? await ask(page, ["do": "status"]))?.status == 200
     }
 
-    @Test("The page shows what the program does, within its scopes, until it is closed")
-    func page() async throws {
+    @Test func thePageShowsWhatTheProgramDoesWithinItsScopesUntilItIsClosed() async throws {
         let session = try await Self.open()
         let page = try await session.inspect(scopes: [.view, .act])
         print(page.address)
@@ -52,7 +51,7 @@ import WorkflowLua
         await session.close()
     }
 
-    @Test("The page ends with its session") func end() async throws {
+    @Test func thePageEndsWithItsSession() async throws {
         let session = try await Self.open()
         let page = try await session.inspect()
         #expect(await answers(page))
@@ -62,7 +61,7 @@ import WorkflowLua
         #expect(error?.code == .misuse)
     }
 
-    @Test("A port that is taken is refused") func takenPort() async throws {
+    @Test func aPortThatIsTakenIsRefused() async throws {
         let session = try await Self.open()
         let page = try await session.inspect()
         let error = await #expect(throws: FlowError.self) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InspectorServer
 
-@Suite("The files of the page") struct PageFilesTests {
+struct PageFilesTests {
     private static let folder = Repository.path("Sources/Web/CPages/inspector")
 
     private static var files: [String: Data] {
@@ -27,8 +27,7 @@ import Testing
         }
     }
 
-    @Test("Scripts/embed has put all of them, and nothing else, into the library")
-    func theyAreEmbedded() throws {
+    @Test func allFilesOfThePageAndNothingElseAreEmbedded() throws {
         var embedded: [String: Data] = [:]
         var index = 0
         while let file = workflow_inspector_file_at(index)?.pointee {
@@ -39,8 +38,7 @@ import Testing
         #expect(try embedded == Self.files)
     }
 
-    @Test("Compressed, all take at most 80 KB, and what a page needs at first at most 72 KB")
-    func theyAreSmall() throws {
+    @Test func compressedFilesTakeAtMost80KBAndWhatAPageNeedsAtFirst72KB() throws {
         let files = try Self.files
         var sizes: [String: Int] = [:]
         for (name, bytes) in files {
@@ -68,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Comments are left out, and nothing else is") func comments() throws {
+    @Test func commentsAreLeftOutAndNothingElseIs() throws {
         let script = "// a\nlet a; // b\n  /** c */\n  /*\n   * d\n   */\nlet b = 1;\n\n"
         #expect(
             String(buffer: ByteBuffer(string: script).withoutComments())
@@ -94,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("Nothing makes elements or script from text") func theyMakeNoElementsFromText() throws {
+    @Test func nothingMakesElementsOrScriptFromText() throws {
         let ways = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "setHTML",
             "createContextualFragment", "DOMParser", "srcdoc", "javascript:", "new Function",
@@ -117,8 +115,7 @@ import Testing
         }
     }
 
-    @Test("Modules can be joined: imports are one line each, and top-level names are unique")
-    func modulesCanBeJoined() throws {
+    @Test func modulesCanBeJoinedAsImportsAreOneLineEachAndNamesAreUnique() throws {
         var homes: [String: String] = [:]
         let names = Set(try Self.files.keys)
         for (name, text) in try Self.scripts {

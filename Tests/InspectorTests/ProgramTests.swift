@@ -4,11 +4,10 @@ import RawHTTP
 import Testing
 import TestSupport
 
-@Suite("A session in a browser, by the program and its library") struct ProgramTests {
+struct ProgramTests {
     private static let todo = "Examples/todo/todo.lua"
 
-    @Test("A run is looked at, played, and goes on after its input and its outputs until Ctrl-C")
-    func run() async throws {
+    @Test func aRunIsLookedAtAndPlayedAndGoesOnAfterItsInputUntilCtrlC() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect", "--quiet"])
         let client = try await RawClient(
             port: flow.port, sending: RawRequest.get("/stream", [flow.bearer]).text)
@@ -32,7 +31,7 @@ import TestSupport
         #expect(try flow.folder.names() == [])
     }
 
-    @Test("A link with few scopes cannot do more, whatever it asks") func scopes() async throws {
+    @Test func aLinkWithFewScopesCannotDoMoreWhateverItAsks() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect", "--inspect-scope", "view"])
         for request: Value in [
             ["do": "send", "action": "finish"], ["do": "undo"], ["do": "goto", "step": 0],
@@ -47,7 +46,7 @@ import TestSupport
         _ = await flow.finish()
     }
 
-    @Test("A foreign name is refused with the option that allows it") func name() async throws {
+    @Test func aForeignNameIsRefusedWithTheOptionThatAllowsIt() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect"])
         #expect(
             try await flow.ask(RawRequest(host: "evil.example")).json["detail"]
@@ -55,7 +54,7 @@ import TestSupport
         _ = await flow.finish()
     }
 
-    @Test("Fields that are secret are not told") func secrets() async throws {
+    @Test func fieldsThatAreSecretAreNotTold() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect", "--secret", "text"])
         _ = try await flow.request(["do": "send", "action": ["type": "add", "text": "sesame"]])
         for request: Value in [
@@ -72,7 +71,7 @@ import TestSupport
         _ = await flow.finish()
     }
 
-    @Test("A fork is a stream of its own") func forks() async throws {
+    @Test func aForkIsAStreamOfItsOwn() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect"])
         _ = try await flow.request(["do": "send", "action": ["type": "add", "text": "milk"]])
         let fork = try await flow.request(["do": "fork", "step": 1])
@@ -92,7 +91,7 @@ import TestSupport
         _ = await flow.finish()
     }
 
-    @Test("A recording is shown at its end, or at a step") func replay() async throws {
+    @Test func aRecordingIsShownAtItsEndOrAtAStep() async throws {
         let folder = try Folder()
         let file = folder.path("s.jsonl")
         let recorded = try await ShownFlow([Self.todo, "--inspect", "--record", file])
@@ -111,7 +110,7 @@ import TestSupport
         }
     }
 
-    @Test("The session of another program is shown until that ends") func attach() async throws {
+    @Test func theSessionOfAnotherProgramIsShownUntilThatEnds() async throws {
         let folder = try Folder()
         let socket = folder.path("s.sock")
         let played = try await ShownFlow([Self.todo, "--inspect", "--listen", socket])
@@ -124,7 +123,7 @@ import TestSupport
         #expect(said.hasSuffix("The session has ended.\n"))
     }
 
-    @Test("A plain run loads nothing of it") func plainRun() async throws {
+    @Test func aPlainRunLoadsNothingOfTheInspector() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect"])
         #if os(Linux)
             let maps = try String(contentsOfFile: "/proc/\(flow.id)/maps", encoding: .utf8)

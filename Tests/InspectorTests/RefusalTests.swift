@@ -4,16 +4,15 @@ import Testing
 
 @testable import InspectorServer
 
-@Suite("What the server of the page refuses") struct RefusalTests {
+struct RefusalTests {
     // MARK: Names and sites
 
     @Test(
-        "another host's name",
         arguments: [
             "evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example",
             "notlocalhost", "[::2]", "127.0.0.2", "localhost@evil.example", "",
         ])
-    func foreignHost(_ host: String) async throws {
+    func theNameOfAnotherHostIsRefused(_ host: String) async throws {
         let site = try await Site()
         for request in [
             RawRequest(host: host), RawRequest(path: "/stream", host: host, headers: [site.bearer]),
@@ -28,15 +27,14 @@ import Testing
         await site.close()
     }
 
-    @Test("a request without a host's name") func noHost() async throws {
+    @Test func aRequestWithoutTheNameOfAHostIsRefused() async throws {
         let site = try await Site()
         let answer = try await site.ask(RawRequest(host: nil))
         #expect([400, 403].contains(answer.status))
         await site.close()
     }
 
-    @Test("none of the names of this computer, and of those that are allowed")
-    func ownNames() async throws {
+    @Test func theNamesOfThisComputerAndThoseThatAreAllowedAreTaken() async throws {
         let site = try await Site { $0.hosts = ["box.example"] }
         for host in [
             "127.0.0.1", "localhost", "LOCALHOST:1", "flow.localhost", "[::1]", "[::1]:8080",
@@ -46,14 +44,13 @@ import Testing
     }
 
     @Test(
-        "what a page of another site makes a browser ask",
         arguments: [
             ["Origin: http://evil.example"], ["Origin: null"], ["Origin: http://127.0.0.1:1"],
             ["Origin: http://localhost"], ["Sec-Fetch-Site: cross-site"],
             ["Sec-Fetch-Site: same-site"],
             ["Origin: http://127.0.0.1", "Sec-Fetch-Site: cross-site"],
         ])
-    func foreignOrigin(_ headers: [String]) async throws {
+    func whatAPageOfAnotherSiteMakesABrowserAskIsRefused(_ headers: [String]) async throws {
         let site = try await Site()
         let token = Value.string(site.server.token)
         for request in [
@@ -70,7 +67,7 @@ import Testing
         await site.close()
     }
 
-    @Test("not what its own page asks, at any of its names") func ownOrigin() async throws {
+    @Test func whatItsOwnPageAsksIsTakenAtAnyOfItsNames() async throws {
         let site = try await Site()
         for host in ["127.0.0.1:\(site.port)", "localhost:\(site.port)"] {
             var request = RawRequest.post(
@@ -84,8 +81,7 @@ import Testing
 
     // MARK: Tokens
 
-    @Test("a wrong token, and after ten of them every token for a second")
-    func wrongToken() async throws {
+    @Test func aWrongTokenIsRefusedAndAfterTenOfThemEveryTokenForASecond() async throws {
         let site = try await Site()
         let cookie = ["Cookie: inspector-\(site.port)-0=\(site.server.token)"]
         let wrong = String(site.server.token.dropLast()) + "!"
@@ -108,7 +104,7 @@ import Testing
         await site.close()
     }
 
-    @Test("what is asked without a token") func missingToken() async throws {
+    @Test func whatIsAskedWithoutATokenIsRefused() async throws {
         let site = try await Site()
         for headers in [
             [], ["Cookie: inspector-\(site.port)-0=nothing"], ["Authorization: Basic abc"],
@@ -127,7 +123,7 @@ import Testing
 
     // MARK: Sizes and forms
 
-    @Test("a body that is too large, whether it says so or not") func largeBody() async throws {
+    @Test func aBodyThatIsTooLargeIsRefusedWhetherItSaysSoOrNot() async throws {
         let site = try await Site { $0.limits.body = 1000 }
         let head =
             "POST /request HTTP/1.1\r\nHost: localhost\r\n\(site.bearer)\r\n"
@@ -146,7 +142,7 @@ import Testing
         await site.close()
     }
 
-    @Test("headers that are too large or too many") func largeHeaders() async throws {
+    @Test func headersThatAreTooLargeOrTooManyAreRefused() async throws {
         let site = try await Site()
         for headers in [
             ["X-Long: " + String(repeating: "x", count: 20_000)],
@@ -157,7 +153,6 @@ import Testing
     }
 
     @Test(
-        "a body that is no JSON object, or does not say that it is JSON",
         arguments: [
             ("application/json", "[1]", 400), ("application/json", "{", 400),
             ("application/json", "{}", 400), ("application/json", "{\"do\":1}", 400),
@@ -165,7 +160,9 @@ import Testing
             ("application/x-www-form-urlencoded", "{\"do\":\"status\"}", 415),
             ("application/json; charset=utf-8", "{\"do\":\"status\"}", 200),
         ])
-    func strangeBody(_ type: String, _ body: String, _ status: Int) async throws {
+    func aBodyThatIsNotAJSONObjectOrDoesNotSayThatItIsJSONIsRefused(
+        _ type: String, _ body: String, _ status: Int
+    ) async throws {
         let site = try await Site()
         let request = RawRequest(
             method: "POST", path: "/request",
@@ -174,16 +171,16 @@ import Testing
         await site.close()
     }
 
-    @Test("to change what a connection is for", arguments: ["follow", "narrow", "patches", "quit"])
-    func requestsOfConnections(_ verb: String) async throws {
+    @Test(arguments: ["follow", "narrow", "patches", "quit"])
+    func aRequestToChangeWhatAConnectionIsForIsRefused(_ verb: String) async throws {
         let site = try await Site()
         let request = RawRequest.post("/request", ["do": .string(verb)], [site.bearer])
         #expect(try await site.ask(request).code == "bad_request")
         await site.close()
     }
 
-    @Test("other methods", arguments: ["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
-    func methods(_ method: String) async throws {
+    @Test(arguments: ["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
+    func otherMethodsAreRefused(_ method: String) async throws {
         let site = try await Site()
         let answer = try await site.ask(
             RawRequest(method: method, headers: ["Origin: http://evil.example"]))
@@ -194,8 +191,7 @@ import Testing
 
     // MARK: Numbers
 
-    @Test("connections beyond the most, at once and with a time to come back")
-    func manyConnections() async throws {
+    @Test func connectionsBeyondTheMostAreRefusedAtOnceWithATimeToComeBack() async throws {
         let site = try await Site { $0.limits.connections = 16 }
         var kept: [RawClient] = []
         for _ in 0..<16 {
@@ -219,7 +215,7 @@ import Testing
         await site.close()
     }
 
-    @Test("streams beyond the most") func manyStreams() async throws {
+    @Test func streamsBeyondTheMostAreRefused() async throws {
         let site = try await Site { $0.limits.streams = 3 }
         var streams: [RawClient] = []
         for _ in 0..<3 { streams.append(try await site.openStream().client) }
@@ -236,7 +232,7 @@ import Testing
         await site.close()
     }
 
-    @Test("more links than it keeps") func manyShares() async throws {
+    @Test func moreLinksThanTheServerKeepsAreRefused() async throws {
         let site = try await Site { $0.limits.shares = 2 }
         let request = RawRequest.post("/share", ["scopes": ["view"]], [site.bearer])
         for status in [200, 200, 503] { #expect(try await site.ask(request).status == status) }

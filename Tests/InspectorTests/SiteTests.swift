@@ -5,10 +5,8 @@ import TestSupport
 
 @testable import InspectorServer
 
-@Suite("The files of the page, served")
 struct SiteTests {
-    @Test("The page comes with rules for the browser, and once only")
-    func page() async throws {
+    @Test func thePageComesOnceOnlyAndWithRulesForTheBrowser() async throws {
         let site = try await Site()
         let page = try await site.ask(.get("/"))
         #expect(page.status == 200)
@@ -33,7 +31,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("A file is compressed for clients that take gzip") func compression() async throws {
+    @Test func aFileIsCompressedForClientsThatTakeGzip() async throws {
         let site = try await Site()
         let encodings: [(String, String?)] = [
             ("gzip, deflate, br", "gzip"), ("br;q=1, GZIP;q=0.5", "gzip"), ("x-gzip", "gzip"),
@@ -61,8 +59,8 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("All answers have the rules, refusals too", arguments: ["/", "/nothing", "/stream"])
-    func rules(_ path: String) async throws {
+    @Test(arguments: ["/", "/nothing", "/stream"])
+    func allAnswersHaveTheRulesRefusalsToo(_ path: String) async throws {
         let site = try await Site()
         let answer = try await site.ask(.get(path))
         let policy = try #require(answer.header("Content-Security-Policy"))
@@ -76,7 +74,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("The page is served at both addresses of this computer") func addresses() async throws {
+    @Test func thePageIsServedAtBothAddressesOfThisComputer() async throws {
         let site = try await Site()
         let client: RawClient
         do { client = try await RawClient(port: site.port, host: "::1") } catch {
@@ -88,7 +86,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("A port that is taken is refused") func takenPort() async throws {
+    @Test func aPortThatIsTakenIsRefused() async throws {
         let site = try await Site()
         let error = await #expect(throws: InspectorFailure.self) {
             var settings = InspectorSettings(socket: site.session.path)
@@ -101,8 +99,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("A folder's files are served as they are, and none from elsewhere")
-    func folder() async throws {
+    @Test func theFilesOfAFolderAreServedAsTheyAreAndNoneFromElsewhere() async throws {
         let folder = try Folder()
         try folder.makeFolder("page")
         try folder.write("one", to: "page/index.html")
@@ -126,7 +123,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("A folder without a page is refused") func noPage() async throws {
+    @Test func aFolderWithoutAPageIsRefused() async throws {
         let folder = try Folder()
         let error = await #expect(throws: InspectorFailure.self) {
             var settings = InspectorSettings(socket: "/nowhere")

@@ -5,10 +5,8 @@ import Testing
 
 @testable import InspectorServer
 
-@Suite("Streams of a page, and what it asks")
 struct StreamTests {
-    @Test("A stream says who it is, passes news on, and says goodbye")
-    func stream() async throws {
+    @Test func aStreamSaysWhoItIsPassesNewsOnAndSaysGoodbye() async throws {
         let site = try await Site()
         let (client, text) = try await site.openStream()
         let answer = RawAnswer(text)
@@ -28,7 +26,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("A session that ends, or is lost, is said to be") func endOfSession() async throws {
+    @Test func aSessionThatEndsOrIsLostIsSaidToBe() async throws {
         let site = try await Site()
         let (client, _) = try await site.openStream()
         site.session.tell(["type": "done", "reason": "dropped"])
@@ -42,8 +40,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("A connection may only do what its token gives, from its first request on")
-    func narrowing() async throws {
+    @Test func aConnectionMayOnlyDoWhatItsTokenGivesFromItsFirstRequestOn() async throws {
         let site = try await Site { $0.scopes = [.view, .act] }
         _ = try await site.openStream()
         #expect(site.session.requests.map { $0["do"]?.string } == ["narrow", "follow", "status"])
@@ -51,8 +48,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("Nothing is served if a session cannot narrow a connection")
-    func oldSession() async throws {
+    @Test func nothingIsServedIfASessionCannotNarrowAConnection() async throws {
         let session = try await TestSession { request in
             request["do"] == "narrow" ? [TestSession.failure(request, "bad_request")] : nil
         }
@@ -64,8 +60,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("A request is answered with its reply, over the stream it names or a connection of all")
-    func requests() async throws {
+    @Test func aRequestIsAnsweredOverTheStreamItNamesOrAConnectionOfAll() async throws {
         let site = try await Site()
         let (client, text) = try await site.openStream()
         let stream = try #require(text.firstMatch(of: #/"stream":"([\w-]+)"/#)).1
@@ -91,8 +86,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("Requests that wait for each other's replies get their own")
-    func manyRequests() async throws {
+    @Test func requestsThatWaitForEachOthersRepliesGetTheirOwn() async throws {
         let site = try await Site()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
@@ -107,8 +101,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("What a session refuses for want of a scope is forbidden")
-    func notGranted() async throws {
+    @Test func whatASessionRefusesForWantOfAScopeIsForbidden() async throws {
         let session = try await TestSession { request in
             request["do"] == "send" ? [TestSession.failure(request, "not_granted")] : nil
         }
@@ -120,7 +113,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("Other errors are replies") func errors() async throws {
+    @Test func otherErrorsAreReplies() async throws {
         let session = try await TestSession { request in
             request["do"] == "send" ? [TestSession.failure(request, "bad_action")] : nil
         }
@@ -132,8 +125,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("A link with fewer scopes can do less, and nothing of the streams of others")
-    func shares() async throws {
+    @Test func aLinkWithFewerScopesCanDoLessAndNothingOfTheStreamsOfOthers() async throws {
         let site = try await Site { $0.scopes = [.view, .act] }
         func share(_ scopes: Value, _ header: String) async throws -> RawAnswer {
             try await site.ask(.post("/share", ["scopes": scopes], [header]))
@@ -158,8 +150,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("A login gives a cookie that no script and no other site has")
-    func cookie() async throws {
+    @Test func aLoginGivesACookieThatNoScriptAndNoOtherSiteHas() async throws {
         let site = try await Site()
         let login = try await site.ask(.post("/login", ["token": .string(site.server.token)]))
         #expect(login.json == ["as": 0, "scopes": ["view", "act", "travel", "evaluate"]])
@@ -176,8 +167,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("Two logins of unequal rights in one browser do not disturb each other")
-    func twoLogins() async throws {
+    @Test func twoLoginsOfUnequalRightsInOneBrowserDoNotDisturbEachOther() async throws {
         let site = try await Site()
         let shared = try await site.ask(.post("/share", ["scopes": ["view"]], [site.bearer]))
         let token = try #require(shared.json["token"]?.string)
@@ -211,8 +201,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("A fork is shown by its number; one that is not there is not found")
-    func forks() async throws {
+    @Test func aForkIsShownByItsNumberAndOneThatIsNotThereIsNotFound() async throws {
         let site = try await Site()
         #expect(try await site.ask(.get("/stream?session=2", [site.bearer])).status == 404)
         for wrong in ["x", "-1", "2/../x", "%2e"] {
@@ -222,8 +211,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("No more is read from a session than a browser takes, up to a bound")
-    func bound() async throws {
+    @Test func noMoreIsReadFromASessionThanABrowserTakesUpToABound() async throws {
         var limits = InspectorLimits()
         limits.news = 1000
         let connection = SessionConnection(limits: limits, keepsEvents: true)
@@ -243,7 +231,7 @@ struct StreamTests {
         guard case .heartbeat = await connection.nextEvent() else { return #expect(Bool(false)) }
     }
 
-    @Test("A browser that does not read holds up nobody else") func slowBrowser() async throws {
+    @Test func aBrowserThatDoesNotReadHoldsUpNobodyElse() async throws {
         let site = try await Site()
         let lazy = try await RawClient(port: site.port, reads: false)
         lazy.send(RawRequest.get("/stream", [site.bearer]).text)

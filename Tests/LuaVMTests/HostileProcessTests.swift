@@ -151,9 +151,8 @@ import Testing
             #expect(stage.reason == "it broke the protocol: a table has impossible fields")
         }
 
-        @Test(
-            "A process that speaks unasked is refused", arguments: [PEER_TWICE, PEER_TWICE_APART])
-        func unaskedMessageIsRefused(habit: peer_habit) throws {
+        @Test(arguments: [PEER_TWICE, PEER_TWICE_APART])
+        func aProcessThatSpeaksUnaskedIsRefused(habit: peer_habit) throws {
             let stage = try PeerStage(habit, fair: 0)
             stage.waitForPeer()
             // Read together with the reply before it, or separately.

@@ -19,7 +19,7 @@ import Testing
         #expect(try LuaVM().run("return \(lengths)") == [3, 2])
     }
 
-    @Test("What pairs gives goes through any table, as next does") func generatorOfPairs() throws {
+    @Test func whatPairsGivesGoesThroughAnyTableAsNextDoes() throws {
         let source = """
             local step, _, first = pairs({ a = 1 })
             local seen = {}

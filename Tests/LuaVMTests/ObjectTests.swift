@@ -31,8 +31,7 @@ import Testing
             } == [5, ["a": 1]])
     }
 
-    @Test("A field that is null is known and reads as nil; one that is nil is unknown")
-    func fieldsWithoutAValue() throws {
+    @Test func aFieldThatIsNullIsKnownAndReadsAsNilAndOneThatIsNilIsUnknown() throws {
         #expect(
             try run("return { context.principal == nil, context.now }") { context in
                 try context.setField("now", to: .value(5))

@@ -48,10 +48,8 @@ import Testing
 
         // MARK: Floods
 
-        @Test(
-            "A process that does not wait for the answer is ended",
-            arguments: [PeerMessage.call, .confirm, .moment])
-        func impatientProcessIsEnded(message: PeerMessage) throws {
+        @Test(arguments: [PeerMessage.call, .confirm, .moment])
+        func aProcessThatDoesNotWaitForTheAnswerIsEnded(message: PeerMessage) throws {
             let stage = try PeerStage(PEER_FLOOD, message)
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.unasked)
@@ -160,8 +158,7 @@ import Testing
             #expect(stage.reason == Self.interrupted)
         }
 
-        @Test("A call after an interrupt gains no time from a slow host function")
-        func interruptedCallGainsNoTime() throws {
+        @Test func aCallAfterAnInterruptGainsNoTimeFromASlowHostFunction() throws {
             let stage = try PeerStage(PEER_WHOLE, .call) {
                 $0.time_limit = 0
                 $0.grace = 100_000_000
@@ -244,14 +241,14 @@ import Testing
             #expect(stage.reason == Self.closed)
         }
 
-        @Test("A silent process is ended at the time limit", arguments: [PEER_SILENT, PEER_DEAF])
-        func silentProcessIsEnded(habit: peer_habit) throws {
+        @Test(arguments: [PEER_SILENT, PEER_DEAF])
+        func aSilentProcessIsEndedAtTheTimeLimit(habit: peer_habit) throws {
             let stage = try PeerStage(habit, limits: Self.short)
             #expect(stage.call(withText: 4 << 20) == LB_GONE)
             #expect(stage.reason == Self.late)
         }
 
-        @Test("A process that closes its end is gone") func closedEndIsGone() throws {
+        @Test func aProcessThatClosesItsEndIsGone() throws {
             let stage = try PeerStage(PEER_END)
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.closed)
@@ -347,10 +344,8 @@ import Testing
             #expect(String(cString: lb_isolation_problem()) == reason)
         }
 
-        @Test(
-            "A process that says twice that it is open is refused",
-            arguments: [PEER_TWICE, PEER_TWICE_APART, PEER_FLOOD])
-        func secondOpeningIsRefused(habit: peer_habit) throws {
+        @Test(arguments: [PEER_TWICE, PEER_TWICE_APART, PEER_FLOOD])
+        func aProcessThatSaysTwiceThatItIsOpenIsRefused(habit: peer_habit) throws {
             let stage = try PeerStage(habit, fair: 0)
             if habit != PEER_FLOOD { stage.waitForPeer() }
             #expect(stage.isGone)

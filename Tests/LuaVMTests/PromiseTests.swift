@@ -4,13 +4,12 @@ import Testing
 
 /// The promises of C functions, which debug builds check.
 struct PromiseTests {
-    @Test("Functions that keep what they promise by STACK run") func keptPromises() {
+    @Test func functionsThatKeepWhatTheyPromiseByStackRun() {
         probe_promise(PROMISES_KEPT)
     }
 
     #if DEBUG
-        @Test("A function that leaves more on Lua's stack than it promises ends the process")
-        func brokenPromiseOfTheStack() async {
+        @Test func aFunctionThatLeavesMoreOnTheStackThanItPromisesEndsTheProcess() async {
             let result = await #expect(
                 processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
             ) { probe_promise(PROMISE_OF_STACK) }
@@ -19,8 +18,7 @@ struct PromiseTests {
                     == "push_two left 2 values on the stack in place of 1 or 1\n")
         }
 
-        @Test("A function that may raise ends the process if its caller promises to raise nothing")
-        func brokenPromiseOfErrors() async {
+        @Test func aFunctionThatMayRaiseEndsTheProcessIfItsCallerPromisesNotToRaise() async {
             let result = await #expect(
                 processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
             ) { probe_promise(PROMISE_OF_ERRORS) }

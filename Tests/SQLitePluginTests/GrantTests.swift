@@ -32,8 +32,7 @@ import WorkerKit
         #expect(!folder.exists("new.db"))
     }
 
-    @Test("A grant to read does not allow changes")
-    func grantToReadDoesNotAllowChanges() async throws {
+    @Test func aGrantToReadDoesNotAllowChanges() async throws {
         let grant = "file.read=a.db"
         #expect(
             try await folder.run(

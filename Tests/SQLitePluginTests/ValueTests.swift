@@ -94,8 +94,7 @@ import WorkerKit
             ])
     }
 
-    @Test("Bytes that are not text become a blob, and an infinite number is refused")
-    func bytesAreBlobsAndInfinityIsRefused() async throws {
+    @Test func bytesThatAreNotTextBecomeABlobAndAnInfiniteNumberIsRefused() async throws {
         #expect(
             try await folder.query("SELECT CAST(x'FF41' AS TEXT) AS a")["rows"] == [
                 ["a": ["$blob": "/0E="]]

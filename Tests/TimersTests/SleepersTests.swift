@@ -57,8 +57,7 @@ import Testing
         }
     }
 
-    @Test("A task that is cancelled already does not sleep")
-    func cancelledTaskDoesNotSleep() async {
+    @Test func aTaskThatIsCancelledAlreadyDoesNotSleep() async {
         let gate = AsyncStream<Void>.makeStream()
         let task = Task { [sleepers] in
             for await _ in gate.stream {}

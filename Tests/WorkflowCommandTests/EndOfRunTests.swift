@@ -21,9 +21,7 @@ import Testing
         """
     ]
 
-    @Test(
-        "A worker that is not granted ends the run in the same way in a later render as in the first"
-    ) func ungrantedWorkerOfALaterRenderEndsTheRun() async throws {
+    @Test func anUngrantedWorkerOfALaterRenderEndsTheRunAsOneOfTheFirstDoes() async throws {
         let flow = """
             return {
                 state = {},
@@ -253,10 +251,8 @@ import Testing
     }
 
     /// A limit makes the disk look full.
-    @Test(
-        "A run ends in the same way when its recording cannot be written as when its output cannot",
-        arguments: [[], ["--json"]])
-    func fullRecordingEndsTheRun(_ options: [String]) async throws {
+    @Test(arguments: [[], ["--json"]])
+    func aFullRecordingEndsTheRunInTheWayOfAFullOutput(_ options: [String]) async throws {
         let scene = try Folder(files)
         let program = try await RunningProgram(
             [

@@ -30,8 +30,8 @@ import Testing
         #expect(trace.stdout.contains("called from flows/flow.lua:5"))
     }
 
-    @Test("Lines count as Lua counts them", arguments: ["\n", "\r", "\r\n", "\n\r"])
-    func lineEnds(end: String) async throws {
+    @Test(arguments: ["\n", "\r", "\r\n", "\n\r"])
+    func linesCountAsLuaCountsThem(end: String) async throws {
         let lines = [
             "local flow = {}", "function flow.render(state)", "    return { a = state.x.y }", "end",
             "return flow", "",
@@ -64,8 +64,7 @@ import Testing
         #"{"version":3,"sources":["\#(source)"],"names":[],"mappings":"\#(mappings)"}"#
     }
 
-    @Test("An error in a file that a compiler made names the source, by the map beside it")
-    func sourceMap() async throws {
+    @Test func anErrorInAFileThatACompilerMadeNamesTheSourceByTheMapBesideIt() async throws {
         let scene = try Folder([
             "flows/flow.lua": Self.generated, "flows/flow.lua.map": Self.map("AAAA;AACA;;AAEA"),
             "flows/lib/add.lua": "local M = 1\nreturn function(a, b)\n  return a + b\nend\n",
@@ -80,7 +79,6 @@ import Testing
     }
 
     @Test(
-        "A map that is damaged, or tells nothing, changes no error",
         arguments: [
             "", "{", "[]", "{}", #"{"version":3}"#,
             #"{"version":2,"sources":["a"],"mappings":"AAAA"}"#,
@@ -88,7 +86,7 @@ import Testing
             map("gggggggggggggggggggg"), map("AA///////HAA"), map("AEAA;AAAA"), map("AADA"),
             map("AAAA", ""), #"{"version":3,"sources":[1],"mappings":"AAAA"}"#,
         ])
-    func otherMaps(map: String) async throws {
+    func aMapThatIsDamagedOrTellsNothingChangesNoError(map: String) async throws {
         let flow = "local Flow = {}\nfunction Flow.render() error('no') end\nreturn Flow\n"
         let plain = try await Folder(["flow.lua": flow]).run("flow.lua")
         let outcome = try await Folder(["flow.lua": flow, "flow.lua.map": map]).run("flow.lua")

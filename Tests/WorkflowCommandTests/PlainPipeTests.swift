@@ -102,13 +102,12 @@ import Testing
     }
 
     @Test(
-        "A byte order mark before a text says nothing",
         arguments: [
             ["flow.lua", "--props", "@props.json"], ["flow.lua", "--props", "-"],
             ["flow.lua", "--allow", "@grants"], ["flow.lua", "--restore", "saved.json"],
             ["flow.lua"], ["repl", "flow.lua"], ["flow.lua", "--json"],
         ])
-    func byteOrderMark(arguments: [String]) async throws {
+    func aByteOrderMarkBeforeATextSaysNothing(arguments: [String]) async throws {
         let mark = "\u{FEFF}"
         let more = [
             "props.json": "\(mark){\"n\":1}\r\n", "grants": "\(mark)# one\r\nfile.read=.\r\n",

@@ -8,7 +8,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-@Suite("Who sent an input, as a flow sees it") struct ContextPrincipalTests {
+struct ContextPrincipalTests {
     private static let source = FlowSource.text(
         """
         local Desk = {
@@ -56,7 +56,7 @@ import WorkflowLua
         "desks": [["opened_by": "cleo"], ["opened_by": "nobody"]], "isTold": false,
     ]
 
-    @Test("apply and state get the name, and render does not") func seen() async throws {
+    @Test func applyAndStateGetTheNameAndRenderDoesNot() async throws {
         let session = try await Self.played()
         #expect(await session.rendering == Self.shown)
         let error = await #expect(throws: FlowError.self) {
@@ -68,14 +68,13 @@ import WorkflowLua
         await session.close()
     }
 
-    @Test("A process of its own sees the same") func isolated() async throws {
+    @Test func aProcessOfItsOwnSeesTheSame() async throws {
         let session = try await Self.played { $0.isolation = .process }
         #expect(await session.rendering == Self.shown)
         await session.close()
     }
 
-    @Test("The past is played again for the same names, and in the name of who looks for nothing")
-    func past() async throws {
+    @Test func thePastIsPlayedAgainForTheSameNamesAndNotInTheNameOfWhoLooks() async throws {
         let session = try await Self.played()
         #expect(try await session.rendering(at: 4) == Self.shown)
         #expect(try await session.rendering(at: 1)["seen"] == ["bob"])
@@ -93,8 +92,7 @@ import WorkflowLua
         await session.close()
     }
 
-    @Test("A recording keeps the creator and the senders, and is replayed for them")
-    func recorded() async throws {
+    @Test func aRecordingKeepsTheCreatorAndTheSendersAndIsReplayedForThem() async throws {
         let folder = try Folder()
         let path = folder.path("office.jsonl")
         let session = try await Self.played { $0.journal = try FlowJournal(path: path) }
@@ -109,7 +107,7 @@ import WorkflowLua
         }
     }
 
-    @Test("A snapshot keeps the creator, whoever restores it") func restored() async throws {
+    @Test func aSnapshotKeepsTheCreatorWhoeverRestoresIt() async throws {
         let first = try await Self.played()
         let snapshot = try await first.snapshot()
         #expect(snapshot.principal == "ann")
@@ -126,7 +124,7 @@ import WorkflowLua
         await second.close()
     }
 
-    @Test("A session without a creator has nothing new in its log") func nobody() async throws {
+    @Test func aSessionWithoutACreatorHasNothingNewInItsLog() async throws {
         let recorder = EventRecorder()
         let session = try await FlowSession.open(Self.source, onEvent: recorder.note)
         #expect(await session.rendering["owner"] == "nobody")
@@ -136,8 +134,8 @@ import WorkflowLua
     }
 }
 
-@Suite("A principal, as hosts and tests give it") struct FlowPrincipalTests {
-    @Test("access gets one shape from all of them") func shape() throws {
+struct FlowPrincipalTests {
+    @Test func accessGetsOneShapeFromHostsAndTests() throws {
         let eve = FlowPrincipal("eve", claims: ["role": "editor"], scopes: ["read"])
         #expect(eve.value == ["name": "eve", "claims": ["role": "editor"], "scopes": ["read"]])
         #expect(try FlowPrincipal(eve.value) == eve)
@@ -145,12 +143,11 @@ import WorkflowLua
     }
 
     @Test(
-        "What has another shape is refused",
         arguments: [
             "ann", [:], ["name": 1], ["name": "ann", "role": "editor"],
             ["name": "ann", "claims": "editor"], ["name": "ann", "scopes": [1]],
         ] as [Value])
-    func other(value: Value) {
+    func whatHasAnotherShapeIsRefused(value: Value) {
         let error = #expect(throws: FlowError.self) { try FlowPrincipal(value) }
         #expect(error?.message == "a principal has a name, and may have claims and scopes")
     }

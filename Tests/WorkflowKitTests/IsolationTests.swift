@@ -142,8 +142,7 @@ import WorkflowLua
             func killNow() async throws { try await end(#require(await session.processID)) }
         }
 
-        @Test("An action that ends the process is rolled back, and the session goes on")
-        func actionThatEndsTheProcessIsRolledBack() async throws {
+        @Test func anActionThatEndsTheProcessIsRolledBackAndTheSessionGoesOn() async throws {
             let stage = MortalSession()
             let session = try await stage.open()
             let other = try await MortalSession(isolation: .none).open()
@@ -222,10 +221,8 @@ import WorkflowLua
             #expect(await session.rendering["heard"] == [1])
         }
 
-        @Test(
-            "The last rendering is shown although processes were ended meanwhile",
-            arguments: [1, 2])
-        func lastRenderingIsShownInTheEnd(count: Int) async throws {
+        @Test(arguments: [1, 2])
+        func theLastRenderingIsShownAlthoughProcessesWereEndedMeanwhile(count: Int) async throws {
             let session = try await MortalSession(tries: count).open()
             let error = try await #require(throws: FlowError.self) { try await session.send("try") }
             #expect(error.code == .processEnded)

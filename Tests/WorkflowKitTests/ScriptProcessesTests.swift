@@ -91,8 +91,7 @@ import WorkflowLua
     }
 
     /// It would be given up in place of the one that another session waits for.
-    @Test("A borrower gets no other process before it has given its own up")
-    func borrowerGivesUpItsProcessFirst() async throws {
+    @Test func aBorrowerGetsNoOtherProcessBeforeItHasGivenItsOwnUp() async throws {
         let processes = ScriptProcesses(limit: 2, patience: .seconds(1_000_000))
         let alive = Alive()
         let (slow, idle) = (SlowBorrower(), Borrower(alive))
@@ -113,8 +112,7 @@ import WorkflowLua
     }
 
     /// It would have two, and could be asked for one of them while it uses the other.
-    @Test("A borrower that is about to get a process gets no second one")
-    func borrowerGetsOneProcess() async throws {
+    @Test func aBorrowerThatIsAboutToGetAProcessGetsNoSecondOne() async throws {
         let processes = ScriptProcesses(limit: 2, patience: .seconds(1_000_000))
         let alive = Alive()
         let (slow, idle) = (SlowBorrower(), Borrower(alive))
@@ -147,8 +145,7 @@ import WorkflowLua
         #expect(processes.counts == .init(held: 2, lent: 1, handovers: 1))
     }
 
-    @Test("Borrowers get a process in the order in which they asked")
-    func borrowersAreServedInOrder() async throws {
+    @Test func borrowersGetAProcessInTheOrderInWhichTheyAsked() async throws {
         let processes = ScriptProcesses(limit: 1)
         let alive = Alive()
         let all = (0..<4).map { _ in Borrower(alive) }
@@ -175,8 +172,7 @@ import WorkflowLua
         #expect(processes.counts.waits == 4)
     }
 
-    @Test("A borrower that waits for too long is refused")
-    func impatientBorrowerIsRefused() async throws {
+    @Test func aBorrowerThatWaitsForTooLongIsRefused() async throws {
         let clock = TestClock(.held)
         let processes = ScriptProcesses(limit: 1, clock: clock)
         let alive = Alive()
@@ -197,8 +193,7 @@ import WorkflowLua
         #expect(processes.counts.held == 1)
     }
 
-    @Test("A borrower that is closed leaves its place to others")
-    func closedBorrowerLeavesItsPlace() async throws {
+    @Test func aBorrowerThatIsClosedLeavesItsPlaceToOthers() async throws {
         let processes = ScriptProcesses(limit: 1)
         let alive = Alive()
         let (first, second, third) = (Borrower(alive), Borrower(alive), Borrower(alive))
@@ -262,8 +257,7 @@ import WorkflowLua
         #expect(try await order(of: waiting) == ["a", "b", "c", "a", "b", "a", "a", "a", "a"])
     }
 
-    @Test("A borrower whose scripts run up to their limits waits longer")
-    func greedyBorrowerWaitsLonger() async throws {
+    @Test func aBorrowerWhoseScriptsRunUpToTheirLimitsWaitsLonger() async throws {
         let waiting = Array(repeating: "loops", count: 48) + Array(repeating: "other", count: 30)
         let seen = try await order(
             of: waiting, taking: ["loops": .seconds(2), "other": .milliseconds(99)])

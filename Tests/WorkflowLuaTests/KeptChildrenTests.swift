@@ -94,8 +94,7 @@ struct KeptChildrenTests {
         }
     }
 
-    @Test("A child that is rendered twice is an error, also when the first was kept")
-    func childRenderedTwiceIsAnError() throws {
+    @Test func aChildThatIsRenderedTwiceIsAnErrorAlsoWhenTheFirstWasKept() throws {
         let host = try FlowHost(
             """
             \(Self.rows)

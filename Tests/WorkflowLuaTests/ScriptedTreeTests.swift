@@ -26,8 +26,7 @@ import WorkflowLua
                 == ["$sink": ["node": "flow", "action": ["type": "add", "by": 10]]])
     }
 
-    @Test("Children keep their state by key, and end when they are not rendered")
-    func childrenKeepTheirStateByKey() throws {
+    @Test func childrenKeepTheirStateByKeyAndEndWhenTheyAreNotRendered() throws {
         let host = try FlowHost(
             """
             local Row = { name = "row" }
@@ -175,8 +174,7 @@ import WorkflowLua
         #expect(host.rendering["log"] == ["1 to 2", "2 to 3"])
     }
 
-    @Test("A failed render keeps the last good rendering until an action heals it")
-    func failedRenderKeepsTheLastRendering() throws {
+    @Test func aFailedRenderKeepsTheLastGoodRenderingUntilAnActionHealsIt() throws {
         let host = try FlowHost(
             """
             local Child = { name = "child" }

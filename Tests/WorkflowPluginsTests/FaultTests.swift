@@ -214,8 +214,7 @@ private enum Failing {
         #expect(await stage.session.end(within: .unreached) == [])
     }
 
-    @Test("No event arrives after the cancellation, or after the host has gone")
-    func noEventArrivesAfterTheCancellation() async throws {
+    @Test func noEventArrivesAfterTheCancellationOrAfterTheHostHasGone() async throws {
         let stage = try makeStage()
         let events = try await stage.events("faulty.late")
         #expect(await events.first(1) == [.output(1)])

@@ -9,9 +9,8 @@ import WorkflowStore
     private static let kills =
         ProcessInfo.processInfo.environment["WORKFLOW_STORE_KILLS"].flatMap { Int($0) } ?? 12
 
-    @Test(
-        "After a kill, all acknowledged inputs are there, and none twice", .timeLimit(.minutes(60)))
-    func acknowledgedInputsSurviveAKill() async throws {
+    @Test(.timeLimit(.minutes(60)))
+    func afterAKillAllAcknowledgedInputsAreThereAndNoneTwice() async throws {
         var random = SeededNumbers.printed()
         var folder = try Folder()
         var acknowledged = 0

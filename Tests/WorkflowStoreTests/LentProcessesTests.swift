@@ -120,8 +120,7 @@ import WorkflowStore
             #expect(processes.counts.held == 0)
         }
 
-        @Test("The output of a worker is applied although its session has no process")
-        func workerOutputIsAppliedWithoutAProcess() async throws {
+        @Test func theOutputOfAWorkerIsAppliedAlthoughItsSessionHasNoProcess() async throws {
             let processes = Self.processes(1)
             let (news, tell) = AsyncStream<(String, Int)>.makeStream()
             let gate = Latch()

@@ -5,8 +5,7 @@ import WorkflowKit
 @testable import WorkflowStore
 
 @Suite(.enabled(if: PostgreSQLServer.address != nil)) struct PostgreSQLSessionStoreTests {
-    @Test("Of several hosts that start at once on an empty database, one makes the tables")
-    func startingAtOnce() async throws {
+    @Test func ofHostsThatStartAtOnceOnAnEmptyDatabaseOneMakesTheTables() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         let versions = try await withThrowingTaskGroup { group in
             for _ in 0..<8 {
@@ -17,7 +16,7 @@ import WorkflowKit
         #expect(versions == Array(repeating: 0, count: 8))
     }
 
-    @Test("A database without a store is not made one by reading") func reading() async throws {
+    @Test func aDatabaseWithoutAStoreIsNotMadeOneByReading() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         let error = await #expect(throws: StoreError.self) {
             try await PostgreSQLSessionStore(reading: address)
@@ -28,7 +27,7 @@ import WorkflowKit
         #expect(try await PostgreSQLSessionStore(reading: address).load("a").inputs == [])
     }
 
-    @Test("A store of a newer version is refused") func newer() async throws {
+    @Test func aStoreOfANewerVersionIsRefused() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         _ = try await PostgreSQLSessionStore(address)
         let connection = try Connection(DatabaseAddress(text: address))
@@ -39,7 +38,7 @@ import WorkflowKit
         }
     }
 
-    @Test("No message shows a password") func passwords() async throws {
+    @Test func noMessageShowsAPassword() async throws {
         for address in [
             "postgres://ada:secret@localhost:1/flows", "postgres://localhost:1/x?password=secret",
             "host=/nowhere password=secret",
@@ -52,8 +51,7 @@ import WorkflowKit
         }
     }
 
-    @Test("A connection that the server ended is made again, and nothing is lost or stored twice")
-    func endedConnections() async throws {
+    @Test func afterTheServerEndsAConnectionNothingIsLostOrStoredTwice() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         let store = try await PostgreSQLSessionStore(address)
         try await store.create("a")
@@ -65,8 +63,7 @@ import WorkflowKit
         #expect(store.trouble == nil)
     }
 
-    @Test("A change whose statement the server broke off once is stored once")
-    func brokenStatement() async throws {
+    @Test func aChangeWhoseStatementTheServerBrokeOffOnceIsStoredOnce() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         let store = try await PostgreSQLSessionStore(address)
         try await store.create("a")
@@ -88,8 +85,7 @@ import WorkflowKit
         #expect(try await store.load("a").inputs == [input(1), input(2)])
     }
 
-    @Test("Many changes at once share statements, and the refused ones concern nobody else")
-    func manyAtOnce() async throws {
+    @Test func manyChangesAtOnceShareStatementsAndARefusedOneConcernsNoOther() async throws {
         let statements = AsyncStream<Int>.makeStream()
         let store = try await PostgreSQLSessionStore(PostgreSQLServer.makeDatabase()) {
             statements.continuation.yield($0)
@@ -113,8 +109,7 @@ import WorkflowKit
         #expect(sizes.count < 100)
     }
 
-    @Test("Two changes of one session that arrive together are judged one after the other")
-    func twoOfASession() async throws {
+    @Test func twoChangesOfOneSessionThatArriveTogetherAreJudgedOneByOne() async throws {
         let store = try await PostgreSQLSessionStore(PostgreSQLServer.makeDatabase())
         try await store.create("a")
         let outcomes = await withTaskGroup { group in
@@ -131,8 +126,7 @@ import WorkflowKit
         #expect(try await store.summary(of: "a").version == 2)
     }
 
-    @Test("A session that is appended to while its partition is taken over is not forgotten")
-    func takingOverMeanwhile() async throws {
+    @Test func aSessionAppendedToWhileItsPartitionIsTakenOverIsNotForgotten() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         let one = try await PostgreSQLSessionStore(address, patience: .seconds(3600))
         _ = try await one.beat()

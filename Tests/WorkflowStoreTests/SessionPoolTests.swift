@@ -133,8 +133,7 @@ import WorkflowStore
         #expect(places.withLock { $0.allSatisfy { $0 } })
     }
 
-    @Test("An error of opening a session is thrown, and the next use tries again")
-    func errorOfOpeningIsThrown() async throws {
+    @Test func anErrorOfOpeningASessionIsThrownAndTheNextUseTriesAgain() async throws {
         let isBroken = Atomic(true)
         let options = try FlowOptions.test()
         let pool = SessionPool(in: store) { _, _ in
@@ -196,8 +195,7 @@ import WorkflowStore
         }
     }
 
-    @Test("A session can be created while another request for it fails")
-    func sessionIsCreatedWhileAnotherRequestFails() async throws {
+    @Test func aSessionCanBeCreatedWhileAnotherRequestForItFails() async throws {
         let options = try FlowOptions.test()
         let store = TroubledStore(store)
         // The first call looks for the session.

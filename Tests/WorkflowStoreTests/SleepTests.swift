@@ -162,10 +162,8 @@ import WorkflowStore
         for await wait in clock.begun where wait < .seconds(2) { break }
     }
 
-    @Test(
-        "A due timer is tried again after a pause while its change cannot be stored",
-        .timeLimit(.minutes(15)))
-    func dueTimerIsTriedAfterAPause() async throws {
+    @Test(.timeLimit(.minutes(15)))
+    func aDueTimerIsTriedAgainAfterAPauseWhileItsChangeCannotBeStored() async throws {
         let troubled = TroubledStore(store)
         let pool = try await woken(in: troubled)
         let count = troubled.appendCount
@@ -199,10 +197,8 @@ import WorkflowStore
         await pool.close(within: .zero)
     }
 
-    @Test(
-        "A session that is closed before it could be loaded again is woken",
-        .timeLimit(.minutes(15)))
-    func closedSessionIsWoken() async throws {
+    @Test(.timeLimit(.minutes(15)))
+    func aSessionThatIsClosedBeforeItCouldBeLoadedAgainIsWoken() async throws {
         let troubled = TroubledStore(store)
         let slept = Mutex<[WakeUp]>([])
         let pool = try await woken(

@@ -91,8 +91,7 @@ import WorkflowStore
         #expect(try folder.contents().keys.sorted() == ["sessions.sqlite"])
     }
 
-    @Test("Only the store is left after it was read and written, and a host has beaten")
-    func closing() async throws {
+    @Test func onlyTheStoreIsLeftAfterItWasReadAndWrittenAndAHostHasBeaten() async throws {
         let store = try SQLiteSessionStore(path: path, synchronization: .normal)
         _ = try await store.beat()
         _ = try await store.create("a")
@@ -147,8 +146,7 @@ import WorkflowStore
         #expect(try await store.list().sessions.map(\.id).sorted() == ["a", "c"])
     }
 
-    @Test("A file beside the store that is gone is noticed, and nothing is lost by it")
-    func siblings() async throws {
+    @Test func aFileBesideTheStoreThatIsGoneIsNoticedAndNothingIsLostByIt() async throws {
         for suffix in ["-wal", "-shm"] {
             let path = folder.path("with\(suffix).sqlite")
             let store = try SQLiteSessionStore(path: path, synchronization: .normal)
@@ -168,8 +166,7 @@ import WorkflowStore
         }
     }
 
-    @Test("A copy of a store that is in use is a store with what was there")
-    func backup() async throws {
+    @Test func aCopyOfAStoreThatIsInUseIsAStoreWithWhatWasThere() async throws {
         let store = try SQLiteSessionStore(path: path, synchronization: .normal)
         for number in 0..<10 { _ = try await store.create("\(number)") }
         let copy = folder.path("copy.sqlite")

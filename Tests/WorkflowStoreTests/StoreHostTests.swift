@@ -34,10 +34,8 @@ import WorkflowKit
             to: id, expecting: summary.version)
     }
 
-    @Test(
-        "A session with workers is held by the host that stored its last change",
-        arguments: SharedStoreKind.allCases)
-    func holding(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func aSessionWithWorkersIsHeldByTheHostThatStoredItLast(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         try await begin("works", in: one, wakeAt: 0)
@@ -59,10 +57,8 @@ import WorkflowKit
         #expect(try await reader.summary(of: "rests").holder == nil)
     }
 
-    @Test(
-        "The sessions of a host that leaves are taken over at the next beat",
-        arguments: SharedStoreKind.allCases)
-    func leaving(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func sessionsOfAHostThatLeavesAreTakenOverAtTheNextBeat(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let left = [
@@ -81,10 +77,8 @@ import WorkflowKit
         #expect(try await three.summary(of: "rests").holder != nil)
     }
 
-    @Test(
-        "The sessions of a host that was killed are taken over, also by the next one that starts",
-        arguments: SharedStoreKind.allCases)
-    func killing(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func sessionsOfAKilledHostAreTakenOverAlsoByALaterHost(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let one = try await shared.host()
         let left = try await begin("works", in: one, wakeAt: 0)
@@ -94,10 +88,8 @@ import WorkflowKit
         #expect(try await shared.census().epochs.sorted() == [1, 2])
     }
 
-    @Test(
-        "A host that beats too late learns that its sessions were taken over",
-        arguments: SharedStoreKind.allCases)
-    func late(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func aHostThatBeatsTooLateLearnsThatItLostItsSessions(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let session = try await begin("works", in: one, wakeAt: 0)
@@ -113,10 +105,8 @@ import WorkflowKit
         #expect(try await one.beat() == StoreBeat())
     }
 
-    @Test(
-        "A host that was stopped itself takes nothing over until the others had a chance to beat",
-        arguments: SharedStoreKind.allCases)
-    func stopped(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func aHostThatWasStoppedLetsOthersBeatBeforeItTakesOver(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let session = try await begin("works", in: one, wakeAt: 0)
@@ -129,10 +119,8 @@ import WorkflowKit
         #expect(try await two.beat() == StoreBeat(taken: [session]))
     }
 
-    @Test(
-        "However many hosts come and go, only those that beat have rows",
-        arguments: SharedStoreKind.allCases)
-    func comingAndGoing(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func howeverManyHostsComeAndGoOnlyThoseThatBeatHaveRows(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         var last = try await shared.host()
         for _ in 0..<20 {
@@ -151,8 +139,8 @@ import WorkflowKit
         if let file = last as? SQLiteSessionStore { #expect(try await file.check() == []) }
     }
 
-    @Test("The sessions of an older store are taken over", arguments: SharedStoreKind.allCases)
-    func olderStore(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func theSessionsOfAnOlderStoreAreTakenOver(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let old = try await shared.open()
         let session = try await begin("works", in: old, wakeAt: 0)
@@ -161,10 +149,8 @@ import WorkflowKit
         #expect(try await shared.host().summary(of: "works").holder != nil)
     }
 
-    @Test(
-        "A host learns which of its sessions others have changed or deleted",
-        arguments: SharedStoreKind.allCases)
-    func learningOfChanges(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func aHostLearnsWhichOfItsSessionsOthersChangeOrDelete(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         for id in ["same", "changed", "deleted"] { try await begin(id, in: one, wakeAt: nil) }
@@ -176,10 +162,8 @@ import WorkflowKit
         #expect(try await one.changed(since: [:]) == [])
     }
 
-    @Test(
-        "After a call with an unknown outcome, a host learns of all its sessions again",
-        arguments: SharedStoreKind.allCases.filter { $0 != .sqlite })
-    func unsure(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases.filter { $0 != .sqlite })
+    func afterAnUnknownOutcomeAHostLearnsOfAllItsSessions(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let own = [
@@ -197,10 +181,8 @@ import WorkflowKit
 
     // MARK: Sessions
 
-    @Test(
-        "Looking at a session starts no worker that another host runs, and stores nothing",
-        arguments: SharedStoreKind.allCases)
-    func looking(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func lookingStartsNoWorkerOfAnotherHostAndStoresNothing(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let (startedOne, startedTwo) = (StartedWorkers(), StartedWorkers())
@@ -233,10 +215,8 @@ import WorkflowKit
         await second.close(within: .zero)
     }
 
-    @Test(
-        "The workers of one host go on while another one changes their session",
-        arguments: SharedStoreKind.allCases)
-    func following(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func workersGoOnWhileAnotherHostChangesTheirSession(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let (startedOne, startedTwo) = (StartedWorkers(), StartedWorkers())
@@ -271,10 +251,10 @@ import WorkflowKit
         for pool in [first, second] { await pool.close(within: .zero) }
     }
 
-    @Test(
-        "What a worker gave is kept, and it does not start again, when another host was first",
-        arguments: SharedStoreKind.allCases)
-    func losing(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func whatAWorkerGaveIsKeptAndItIsNotRestartedWhenAnotherHostWasFirst(_ kind: SharedStoreKind)
+        async throws
+    {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let held = HeldWorker()
@@ -292,10 +272,8 @@ import WorkflowKit
         for pool in [first, second] { await pool.close(within: .zero) }
     }
 
-    @Test(
-        "A host whose sessions were taken over stops their workers",
-        arguments: SharedStoreKind.allCases)
-    func yielding(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func aHostWhoseSessionsWereTakenOverStopsTheirWorkers(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
         let started = StartedWorkers()
@@ -311,10 +289,8 @@ import WorkflowKit
         await pool.close(within: .zero)
     }
 
-    @Test(
-        "A host that may have lost its sessions stops their workers, which go on if it has not",
-        arguments: SharedStoreKind.allCases)
-    func suspending(_ kind: SharedStoreKind) async throws {
+    @Test(arguments: SharedStoreKind.allCases)
+    func aHostThatMayHaveLostItsSessionsSuspendsTheirWorkers(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let one = try await shared.host()
         let started = StartedWorkers()

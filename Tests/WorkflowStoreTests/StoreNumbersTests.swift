@@ -157,7 +157,7 @@ import WorkflowLua
         #expect(damaged > 100, "\(damaged)")
     }
 
-    @Test("A number out of range is named with its session") func message() async throws {
+    @Test func aNumberOutOfRangeIsNamedWithItsSession() async throws {
         let base = try await makeFile(isLoose: false)
         let store = try SQLiteSessionStore(path: base.path)
         try await store.pool.writeWithoutTransaction { db in

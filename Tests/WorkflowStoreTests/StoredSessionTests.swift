@@ -126,8 +126,7 @@ import WorkflowStore
         #expect(try await store.summary(of: "d").version == contents.summary.version)
     }
 
-    @Test("A session cannot be created twice, or resumed before it is created")
-    func sessionIsCreatedOnce() async throws {
+    @Test func aSessionCannotBeCreatedTwiceOrResumedBeforeItIsCreated() async throws {
         let missing = await #expect(throws: StoreError.self) {
             _ = try await StoredSession.resume("d", of: .diary, in: store)
         }

@@ -101,7 +101,7 @@ import WorkflowLua
         }
     }
 
-    @Test("Twenty calls that do not end cost their sessions only") func others() async throws {
+    @Test func twentyCallsThatDoNotEndCostTheirSessionsOnly() async throws {
         let pool = pool()
         let ids = (0..<20).map { "bad \($0)" }
         for id in ids + ["good"] { try await add(to: id, in: pool) }
@@ -147,8 +147,7 @@ import WorkflowLua
         _ = await pool.close()
     }
 
-    @Test("All who wait for a session are answered when it is given up, and the pool can be closed")
-    func waiting() async throws {
+    @Test func allWhoWaitForASessionAreAnsweredWhenItIsGivenUpAndThePoolCloses() async throws {
         let pool = pool()
         try await add(to: "bad", in: pool)
         let jammed = await jamSessions(["bad"], in: pool)
@@ -176,8 +175,7 @@ import WorkflowLua
         for await _ in ended { break }
     }
 
-    @Test("A session that is stuck while it is opened is given up too, and is not kept")
-    func opening() async throws {
+    @Test func aSessionThatIsStuckWhileItIsOpenedIsGivenUpTooAndIsNotKept() async throws {
         let pool = pool()
         // A root that jams as soon as it is rendered.
         let jamming = FlowSource.text(

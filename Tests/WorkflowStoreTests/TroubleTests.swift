@@ -171,10 +171,8 @@ import WorkflowStore
         #expect(await entries(second) == [1, 2])
     }
 
-    @Test(
-        "An output of a worker that cannot be stored is reported, and its worker runs again",
-        .timeLimit(.minutes(15)))
-    func workerOfUnstoredOutputRunsAgain() async throws {
+    @Test(.timeLimit(.minutes(15)))
+    func anOutputThatCannotBeStoredIsReportedAndItsWorkerRunsAgain() async throws {
         let events = Collected<FlowEvent>()
         let stored = AsyncStream<Void>.makeStream()
         let session = try await open(

@@ -184,8 +184,7 @@ import WorkflowTesting
         typealias Output = Int
     }
 
-    @Test("An expectation of an erased type matches a child that is rendered as one")
-    func erasedExpectationMatchesAnErasedChild() {
+    @Test func anExpectationOfAnErasedTypeMatchesAChildThatIsRenderedAsOne() {
         var counts: [Int] = []
         Erased().renderTester()
             .expectWorkflow(

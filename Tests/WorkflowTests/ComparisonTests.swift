@@ -162,8 +162,7 @@ private struct Leaf<Input>: Workflow {
         #expect(renders.value == 2)
     }
 
-    @Test("A state is rendered after an equatable class in it changed in place")
-    func classChangedInPlaceIsRendered() {
+    @Test func aStateIsRenderedAfterAnEquatableClassInItChangedInPlace() {
         #expect(rendersAfterChange(in: Model(), \.self) == 2)
         #expect(rendersAfterChange(in: Optional(Model()), \Model?.!) == 2)
         #expect(rendersAfterChange(in: [Model()], \[Model].[0]) == 2)

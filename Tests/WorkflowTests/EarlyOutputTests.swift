@@ -12,8 +12,7 @@ private struct Hasty: Workflow {
 }
 
 @Suite struct EarlyOutputTests {
-    @Test("The first listener gets the outputs that were emitted before it")
-    func firstListenerGetsEarlyOutputs() {
+    @Test func theFirstListenerGetsTheOutputsThatWereEmittedBeforeIt() {
         let host = WorkflowHost(workflow: Hasty())
         var heard: [String] = []
         host.onOutput = { heard.append($0) }

@@ -44,8 +44,7 @@ private final class Page {
         #expect(texts == ["a", "b", "c", "b", "c"])
     }
 
-    @Test("A rendering reaches its stream before the outputs of its action reach theirs")
-    func renderingsComeBeforeOutputs() async {
+    @Test func aRenderingReachesItsStreamBeforeTheOutputsOfItsActionReachTheirs() async {
         let host = makeHost()
         var pages = host.renderings.makeAsyncIterator()
         var outputs = host.outputs.makeAsyncIterator()

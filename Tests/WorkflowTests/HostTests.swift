@@ -105,8 +105,7 @@ import Workflow
         #expect(token == nil)
     }
 
-    @Test("Actions that are queued when a host shuts down are dropped and reported")
-    func queuedActionsAreDroppedAtShutDown() {
+    @Test func actionsThatAreQueuedWhenAHostShutsDownAreDroppedAndReported() {
         let journal = Journal()
         let host = WorkflowHost(workflow: Counter(), configuration: journal.configuration())
         host.onRendering = { [unowned host] shown in
@@ -213,8 +212,7 @@ import Workflow
         }
     }
 
-    @Test("Descriptions and snapshots leave out nodes that are too deep for the stack")
-    func descriptionsLeaveOutDeepNodes() {
+    @Test func descriptionsAndSnapshotsLeaveOutNodesTooDeepForTheStack() {
         struct Tower: Workflow {
             var height: Int
             func makeInitialState() -> Int { height }
@@ -255,8 +253,7 @@ import Workflow
         }
     }
 
-    @Test("A late value is reported with the path of its node, however deep that was")
-    func lateValueIsReportedWithItsPath() {
+    @Test func aLateValueIsReportedWithThePathOfItsNodeHoweverDeepThatWas() {
         struct Tower: Workflow {
             var height: Int
             func makeInitialState() {}
@@ -309,8 +306,7 @@ import Workflow
         #expect(output.hasPrefix("workflow: the workflow tree is "))
     }
 
-    @Test("An endless tree whose nodes take much stack reports and traps in time")
-    func endlessTreeTraps() async {
+    @Test func anEndlessTreeWhoseNodesTakeMuchStackReportsAndTrapsInTime() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
             struct Wide: Workflow {

@@ -70,8 +70,7 @@ private struct Fixed: Workflow {
         #expect(journal.take() == [])
     }
 
-    @Test("Children of one type differ by key, and children of one key by type")
-    func childrenDifferByTypeAndKey() {
+    @Test func childrenOfOneTypeDifferByKeyAndChildrenOfOneKeyByType() {
         let journal = Journal()
         let host = host { state, context in
             [
@@ -133,8 +132,7 @@ private struct Fixed: Workflow {
         #expect(noted.filter { $0.hasPrefix("ended") }.count == 57)
     }
 
-    @Test("Two children with one key are reported with both places, and both are shown")
-    func twoChildrenWithOneKeyAreReported() {
+    @Test func twoChildrenWithOneKeyAreReportedWithBothPlacesAndBothAreShown() {
         let journal = Journal()
         let host = host(
             { state, context in

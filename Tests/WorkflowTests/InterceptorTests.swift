@@ -127,9 +127,7 @@ private final class Meddler: WorkflowInterceptor {
         }
     }
 
-    @Test(
-        "A second call of proceed is reported if it would declare twice, and has the first result")
-    func secondProceedIsReported() {
+    @Test func aSecondProceedThatWouldDeclareTwiceIsReportedAndHasTheFirstResult() {
         var reports: [String] = []
         var configuration = HostConfiguration(onReport: { reports.append("\($0)") })
         configuration.interceptors = [Doubler()]

@@ -75,8 +75,7 @@ private actor CustomOwner {
         #expect(await owner.sendFromInside() == [1, 2])
     }
 
-    @Test("An action sent on an actor with its own executor is applied before send returns")
-    func sendOnACustomExecutorAppliesAtOnce() async {
+    @Test func anActionSentOnAnActorWithItsOwnExecutorIsAppliedBeforeSendReturns() async {
         #expect(await CustomOwner().sendFromInside() == [1, 2])
     }
 
@@ -99,8 +98,7 @@ private actor CustomOwner {
         #expect(await owner.count == 1)
     }
 
-    @Test("A host outside actors takes the actions of others when it is used next")
-    func hostTakesActionsOfOthersWhenUsed() async {
+    @Test func aHostOutsideActorsTakesTheActionsOfOthersWhenItIsUsedNext() async {
         let host = WorkflowHost(workflow: Tally())
         let sink = host.rendering.sink
         await withTaskGroup(of: Void.self) { group in
@@ -109,8 +107,7 @@ private actor CustomOwner {
         #expect(host.rendering.count == 80_000)
     }
 
-    @Test("A host outside actors takes what its task sends on the main actor")
-    func hostOfATaskTakesActionsOfTheMainActor() async {
+    @Test func aHostOutsideActorsTakesWhatItsTaskSendsOnTheMainActor() async {
         let host = WorkflowHost(workflow: Tally())
         let sink = host.rendering.sink
         await MainActor.run {
@@ -164,9 +161,7 @@ private actor CustomOwner {
         #expect(await keeper.count == 2)
     }
 
-    @Test(
-        "Actions sent while another thread used the host are applied when its actor uses it again")
-    func actionsWaitForTheActorOfTheHost() async {
+    @Test func actionsSentWhileAnotherThreadUsedTheHostWaitUntilItsActorUsesIt() async {
         let keeper = Keeper()
         let sink = await keeper.listen()
         #expect(keeper.host.rendering.count == 1)
@@ -210,8 +205,7 @@ private actor CustomOwner {
         }
     }
 
-    @Test("A host outside actors takes what its thread sends on the main actor")
-    func hostOfAThreadTakesActionsOfTheMainActor() async {
+    @Test func aHostOutsideActorsTakesWhatItsThreadSendsOnTheMainActor() async {
         let outcomes = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
                 let host = unownedTally()
@@ -223,8 +217,7 @@ private actor CustomOwner {
         #expect(outcomes == ("applied", 1))
     }
 
-    @Test("A host made on the main thread outside tasks takes the actions of tasks there")
-    func hostOfTheMainThreadTakesActionsOfTasks() async {
+    @Test func aHostOfTheMainThreadOutsideTasksTakesTheActionsOfTasksThere() async {
         let made = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
                 let host = unownedTally()

@@ -89,8 +89,7 @@ private func fromElsewhere(_ body: @escaping @Sendable () -> SendOutcome) {
         await end
     }
 
-    @Test("A host without an actor takes waiting actions when it is used, after its own")
-    func hostTakesWaitingActionsAfterItsOwn() {
+    @Test func aHostWithoutAnActorTakesWaitingActionsAfterItsOwnWhenItIsUsed() {
         let host = WorkflowHost(workflow: Meddled(input: 10))
         #expect(host.rendering.numbers == [11, 10])
         fromElsewhere { [sink = host.rendering.sink] in sink.send(.add(1)) }

@@ -80,8 +80,7 @@ private struct Shown {
         return host
     }
 
-    @Test("An action sent while an output is mapped is applied after the pass of its cascade")
-    func sendWhileMappingIsAppliedLater() {
+    @Test func anActionSentWhileAnOutputIsMappedIsAppliedAfterThePassOfItsCascade() {
         let journal = Journal()
         let host = host(journal) { output, own in
             journal.note("outcome \(own.send(.set(2)))")

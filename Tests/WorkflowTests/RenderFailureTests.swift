@@ -51,10 +51,8 @@ private struct Shown {
         return host
     }
 
-    @Test(
-        "A failed pass keeps the rendering, the children and the effects of the last good one",
-        arguments: [1, 2])
-    func failedPassKeepsTheLastGoodOne(state: Int) throws {
+    @Test(arguments: [1, 2])
+    func aFailedPassKeepsTheRenderingChildrenAndEffectsOfTheLastGoodOne(state: Int) throws {
         let journal = Journal()
         let host = host(journal)
         #expect(journal.take() == ["began good"])

@@ -18,8 +18,7 @@ private struct Shown {
             }, configuration: journal.configuration())
     }
 
-    @Test("Side effects start in order after a pass, and stop with the first pass without them")
-    func sideEffectsFollowPasses() {
+    @Test func sideEffectsStartInOrderAfterAPassAndStopWithTheFirstWithoutThem() {
         let journal = Journal()
         let host = host(journal) { state, context in
             journal.note("render \(state)")
@@ -39,8 +38,7 @@ private struct Shown {
         #expect(journal.take() == ["ended b", "ended c"])
     }
 
-    @Test("The handlers of a lifetime are called in order; one added after its end, at once")
-    func lifetimeHandlersAreCalledInOrder() {
+    @Test func theHandlersOfALifetimeAreCalledInOrderAndALateOneAtOnce() {
         let journal = Journal()
         let host = host(journal) { _, context in
             context.runSideEffect(key: 0) { lifetime in
@@ -94,8 +92,7 @@ private struct Shown {
         #expect(journal.take() == ["late"])
     }
 
-    @Test("Two side effects with one key are reported with both places, and the first runs")
-    func twoSideEffectsWithOneKeyAreReported() {
+    @Test func twoSideEffectsWithOneKeyAreReportedWithBothPlacesAndTheFirstRuns() {
         let journal = Journal()
         let host = host(journal) { _, context in
             context.runSideEffect(key: "k", file: "Effects.swift", line: 1) { _ in

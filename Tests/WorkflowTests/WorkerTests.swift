@@ -20,8 +20,7 @@ import WorkflowTesting
         #expect(log.take() == ["a finished"])
     }
 
-    @Test("A worker that a pass does not declare is cancelled, and its output is not applied")
-    func undeclaredWorkerIsCancelled() {
+    @Test func aWorkerThatAPassDoesNotDeclareIsCancelledAndItsOutputNotApplied() {
         let tester = WorkflowTester(
             workflow: Board { mode, context in
                 guard mode == 0 else { return }
@@ -35,8 +34,7 @@ import WorkflowTesting
         #expect(log.take() == ["a started", "a cancelled"])
     }
 
-    @Test("A worker that the next pass drops starts once and stops once")
-    func droppedWorkerStartsAndStopsOnce() {
+    @Test func aWorkerThatTheNextPassDropsStartsOnceAndStopsOnce() {
         let tester = WorkflowTester(
             workflow: Board { mode, context in
                 let sink = context.makeSink(of: Board.Action.self)
@@ -77,8 +75,7 @@ import WorkflowTesting
         tester.finish()
     }
 
-    @Test("An output of a worker that was replaced meanwhile is not applied")
-    func outputOfAReplacedWorkerIsNotApplied() {
+    @Test func anOutputOfAWorkerThatWasReplacedMeanwhileIsNotApplied() {
         let tester = WorkflowTester(
             workflow: Board { mode, context in
                 ClosureWorker(id: mode) { "late \(mode)" }
@@ -94,8 +91,7 @@ import WorkflowTesting
         tester.finish()
     }
 
-    @Test("An output queued before its worker stopped is dropped, and observers are told")
-    func queuedOutputOfStoppedWorkerIsDropped() async throws {
+    @Test func anOutputQueuedBeforeItsWorkerStoppedIsDroppedAndObserversAreTold() async throws {
         let observer = DropObserver()
         let sinks = SinkBox()
         var reports: [String] = []

@@ -9,10 +9,8 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("Who may ask a service")
 struct AccessTests {
-    @Test("Without a token nothing is told but that it is there")
-    func noToken() async throws {
+    @Test func withoutATokenNothingIsToldButThatTheServiceIsThere() async throws {
         let service = try await TestService()
         #expect(try await service.get("/healthz", []).status == 200)
         #expect(try await service.get("/readyz", []).status == 200)
@@ -29,8 +27,7 @@ struct AccessTests {
         await service.service.drain()
     }
 
-    @Test("The tokens of a file give their scopes; the file is read again")
-    func file() async throws {
+    @Test func theTokensOfAFileGiveTheirScopesAndTheFileIsReadAgain() async throws {
         let reader = ServiceToken(for: Principal(name: "ada", scopes: [.read]))
         let writer = ServiceToken(for: Principal(name: "bob", scopes: [.act]))
         let service = try await TestService([
@@ -51,8 +48,7 @@ struct AccessTests {
         await service.service.drain()
     }
 
-    @Test("A stream ends when its token is known no longer; those of others go on")
-    func revoked() async throws {
+    @Test func aStreamEndsWhenItsTokenIsNoLongerKnownAndThoseOfOthersGoOn() async throws {
         let names = ["ada", "bob"]
         let tokens = names.map {
             ServiceToken(for: Principal(name: $0, scopes: [.read, .create, .act]))
@@ -84,7 +80,7 @@ struct AccessTests {
         await service.service.drain()
     }
 
-    @Test("A signed token is taken as one of a file is") func signed() async throws {
+    @Test func aSignedTokenIsTakenAsOneOfAFileIs() async throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys: Value = ["keys": [issuer.key]]
         let service = try await TestService([
@@ -114,16 +110,14 @@ struct AccessTests {
         await service.service.drain()
     }
 
-    @Test("A service that is open to all takes no notice of tokens, but of sites that ask")
-    func open() async throws {
+    @Test func aServiceThatIsOpenToAllTakesNoNoticeOfTokens() async throws {
         let service = try await TestService { settings, _ in settings.access = .everybody }
         #expect(try await service.get("/flows", []).status == 200)
         #expect(try await service.get("/flows", ["Authorization: Bearer x"]).status == 200)
         await service.service.drain()
     }
 
-    @Test("On this computer a name that leads here by chance is refused")
-    func hosts() async throws {
+    @Test func onThisComputerANameThatLeadsHereByChanceIsRefused() async throws {
         let service = try await TestService { settings, _ in settings.hosts = ["box.example"] }
         var request = RawRequest.get("/flows", [service.bearer])
         for (host, status) in [
@@ -139,14 +133,13 @@ struct AccessTests {
         await service.service.drain()
     }
 
-    @Test("A port that is taken is told with the setting for another one") func port() {
+    @Test func aPortThatIsTakenIsToldWithTheSettingForAnotherOne() {
         let error = FlowError(.takenPort, 80, "Address already in use")
         #expect(error.message == "nothing can be served at port 80: Address already in use")
         #expect(error.help == "choose another port with ServiceSettings.port")
     }
 
-    @Test("A service for other computers says first who may reach it")
-    func undecided() async throws {
+    @Test func aServiceForOtherComputersMustSayWhoMayReachIt() async throws {
         let error = await #expect(throws: FlowError.self) {
             try await TestService { settings, _ in settings.host = "0.0.0.0" }
         }
@@ -157,8 +150,7 @@ struct AccessTests {
         )
     }
 
-    @Test("A service for other computers says first who writes its flows")
-    func untrusted() async throws {
+    @Test func aServiceForOtherComputersMustSayWhoWritesItsFlows() async throws {
         func serve(_ change: @escaping (inout ServiceSettings) -> Void) async throws {
             let service = try await TestService { settings, _ in
                 settings.host = "0.0.0.0"

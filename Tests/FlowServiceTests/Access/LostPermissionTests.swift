@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkflowKit
 
-@Suite("Streams of those who may read no longer") struct LostPermissionTests {
+struct LostPermissionTests {
     /// A room whose owner says who is in it.
     private static let room = """
         return {
@@ -70,8 +70,7 @@ import WorkflowKit
 
     private static let bye = "event: bye\ndata: {\"reason\":\"not_granted\"}"
 
-    @Test("A stream ends with the step that takes its reader out, and shows nothing of it")
-    func events() async throws {
+    @Test func aStreamEndsWithTheStepThatTakesItsReaderOutAndShowsNothingOfIt() async throws {
         let room = try await Room()
         let (bob, cleo) = (try await room.follow("bob"), try await room.follow("cleo"))
         let last = try await room.act("say")
@@ -89,7 +88,7 @@ import WorkflowKit
         await room.service.service.drain()
     }
 
-    @Test("Going back in time takes away what was allowed later") func undo() async throws {
+    @Test func goingBackInTimeTakesAwayWhatWasAllowedLater() async throws {
         let room = try await Room()
         let bob = try await room.follow("bob")
         try await room.post("/sessions/a/goto", ["step": 0])
@@ -99,8 +98,7 @@ import WorkflowKit
         await room.service.service.drain()
     }
 
-    @Test("The inspector's streams, also those of its forks, end the same way")
-    func inspector() async throws {
+    @Test func theInspectorsStreamsAndThoseOfItsForksEndTheSameWay() async throws {
         let room = try await Room()
         let bob = try await InspectorClient(room.service, "a", [room.headers["bob"] ?? ""])
         let cleo = try await InspectorClient(room.service, "a", [room.headers["cleo"] ?? ""])
@@ -118,7 +116,7 @@ import WorkflowKit
         await room.service.service.drain()
     }
 
-    @Test("With processes of their own, scripts are asked the same") func isolated() async throws {
+    @Test func scriptsInProcessesOfTheirOwnAreAskedTheSame() async throws {
         let room = try await Room { settings in
             settings.processes = 1
             settings.flows[0].options.isolation = .process

@@ -4,7 +4,7 @@ import RawHTTP
 import TestSupport
 import Testing
 
-@Suite("What access is asked") struct QuestionTests {
+struct QuestionTests {
     /// Refuses all that changes something, with what it was asked as the reason.
     private static let strict = """
         local function text(value)
@@ -99,8 +99,7 @@ import Testing
         ],
     ]
 
-    @Test("The scopes of a session are those of the token that the flow leaves it")
-    func scopes() async throws {
+    @Test func theScopesOfASessionAreThoseOfTheTokenThatTheFlowLeavesIt() async throws {
         let flow = { (name: String, access: String) in
             "return { name = '\(name)', state = {}, \(access) render = function() return 1 end }"
         }
@@ -131,8 +130,7 @@ import Testing
         }
     }
 
-    @Test("An action is one question, however it is spelt, also if the inspector sends it")
-    func spellings() async throws {
+    @Test func anActionIsOneQuestionHoweverItIsSpeltAlsoFromTheInspector() async throws {
         let users = try await Users()
         let page = try await InspectorClient(users.service, "a", [users.headers["ann"] ?? ""])
         for (spellings, question) in [
@@ -153,7 +151,7 @@ import Testing
         await users.service.service.drain()
     }
 
-    @Test("Moves, reads and branches say which step they are about") func steps() async throws {
+    @Test func movesReadsAndBranchesSayWhichStepTheyAreAbout() async throws {
         let users = try await Users()
         for _ in 0..<2 {
             let answer = try await users.post("/sessions/a/actions", ["action": "ping"])
@@ -182,8 +180,7 @@ import Testing
         await users.service.service.drain()
     }
 
-    @Test("Whether there is a sink or a node is told to those only who may read")
-    func oracle() async throws {
+    @Test func onlyThoseWhoMayReadAreToldIfThereIsASinkOrANode() async throws {
         let users = try await Users()
         for body in [
             ["at": "rows[2].approve"], ["at": "nothing"], ["action": 1], ["sink": 1],
@@ -216,8 +213,7 @@ import Testing
         }
         """
 
-    @Test("A session is created if access allows it, and nothing is stored before")
-    func creating() async throws {
+    @Test func aSessionIsCreatedIfAccessAllowsItAndNothingIsStoredBefore() async throws {
         let tokens = ["ann", "bob"].map {
             ServiceToken(for: Principal(name: $0, scopes: Set(ServiceScope.allCases)))
         }

@@ -6,7 +6,7 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("Tokens that an issuer has signed") struct SignedTokenTests {
+struct SignedTokenTests {
     private let tokens = SignedTokens(issuer: "https://id.example", audience: "todo")
     private let now = 1_000_000.0
     private let good: Value.Record = [
@@ -34,10 +34,8 @@ import WorkflowLua
         }
     }
 
-    @Test(
-        "Each kind of key is taken; a changed text or the key of another is not",
-        arguments: TestIssuer.Kind.allCases)
-    func kinds(kind: TestIssuer.Kind) throws {
+    @Test(arguments: TestIssuer.Kind.allCases)
+    func eachKindOfKeyIsTakenAndAChangedTextOrTheKeyOfAnotherIsNot(kind: TestIssuer.Kind) throws {
         let issuer = try TestIssuer(kind, id: "one")
         let keys = try keys([issuer.key])
         let token = try issuer.token(header(issuer.kind.rawValue), good)
@@ -59,10 +57,8 @@ import WorkflowLua
         #expect(refusal(of: foreign, by: keys) == "its signature is wrong")
     }
 
-    @Test(
-        "A token without a signature is refused, however its algorithm is written",
-        arguments: ["none", "None", "NONE", ""])
-    func unsigned(algorithm: String) throws {
+    @Test(arguments: ["none", "None", "NONE", ""])
+    func aTokenWithoutASignatureIsRefusedHoweverItsAlgorithmIsWritten(algorithm: String) throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys = try keys([issuer.key])
         for id in ["one", nil] {
@@ -71,8 +67,7 @@ import WorkflowLua
         }
     }
 
-    @Test("The public key is no secret: what is signed with its text by HMAC is refused")
-    func confusion() throws {
+    @Test func whatIsSignedByHMACWithTheTextOfThePublicKeyIsRefused() throws {
         let issuer = try TestIssuer(.rs256, id: "one")
         let keys = try keys([issuer.key])
         for secret in [issuer.key.json, issuer.key["n"]?.string ?? ""] {
@@ -84,8 +79,7 @@ import WorkflowLua
         }
     }
 
-    @Test("A key is good for the algorithms of its kind alone")
-    func algorithms() throws {
+    @Test func aKeyIsGoodForTheAlgorithmsOfItsKindAlone() throws {
         let (one, two) = (try TestIssuer(.es256, id: "one"), try TestIssuer(.eddsa, id: "two"))
         let keys = try keys([one.key, two.key])
         #expect(refusal(of: try one.token(header("ES256", "one"), good), by: keys) == nil)
@@ -103,8 +97,7 @@ import WorkflowLua
         #expect(refusal(of: try one.token(header("ES256"), good), by: narrowed) == nil)
     }
 
-    @Test("Times, issuer, audience and name are held against what is expected")
-    func claims() throws {
+    @Test func timesIssuerAudienceAndNameAreHeldAgainstWhatIsExpected() throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys = try keys([issuer.key])
         func refusal(_ changes: Value.Record) throws -> String? {
@@ -133,7 +126,7 @@ import WorkflowLua
         #expect(try refusal(["scope": .null]) == nil)
     }
 
-    @Test("What is no token, or asks for more than is known, is refused") func unreadable() throws {
+    @Test func whatIsNotATokenOrAsksForMoreThanIsKnownIsRefused() throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys = try keys([issuer.key])
         for text in ["", "a.b", "a.b.c", "....", "e30.e30.!", "e30=.e30.aa"] {
@@ -146,7 +139,7 @@ import WorkflowLua
                 == "it asks for what is not known here")
     }
 
-    @Test("Keys that cannot be used are told when the set is read") func badKeys() throws {
+    @Test func keysThatCannotBeUsedAreToldWhenTheSetIsRead() throws {
         let help = "give the JWKS of the issuer: {\"keys\": […]} with RSA, EC or OKP keys"
         func message(_ text: String) -> String? {
             do throws(FlowError) {

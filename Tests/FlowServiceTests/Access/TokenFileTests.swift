@@ -7,13 +7,12 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("The file of tokens") struct TokenFileTests {
+struct TokenFileTests {
     private func table(_ text: String) throws(FlowError) -> TokenTable {
         try TokenTable(Array(text.utf8), file: "tokens.txt")
     }
 
-    @Test("A token that was made is known by its line, and gives the name, scopes and claims of it")
-    func known() throws {
+    @Test func aTokenIsKnownByItsLineWhichGivesItsNameScopesAndClaims() throws {
         let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red hot"])
         let bob = Principal(name: "bob", scopes: [])
         let tokens = [ServiceToken(for: ada), ServiceToken(for: bob), ServiceToken(for: ada)]
@@ -31,7 +30,6 @@ import WorkflowLua
     }
 
     @Test(
-        "A line that cannot be read is told with its number and what is wrong",
         arguments: [
             ("ada", "it has a name, scopes and a hash"),
             ("ada read sha256:12", "the hash is sha256: and 64 hexadecimal digits"),
@@ -61,7 +59,7 @@ import WorkflowLua
                 "line 2 has the same hash"
             ),
         ])
-    func wrong(line: String, reason: String) throws {
+    func aLineThatCannotBeReadIsToldWithItsNumberAndItsFault(line: String, reason: String) throws {
         let error = try #require(throws: FlowError.self) { try table("# people\n" + line) }
         #expect(error.message == "the line is none of a token: \(reason)")
         let last = line.contains("\n") ? 3 : 2

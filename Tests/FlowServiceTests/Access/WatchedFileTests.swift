@@ -6,14 +6,13 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("Files that are read again") struct WatchedFileTests {
+struct WatchedFileTests {
     private let folder: Folder
     private let time = TestTime()
 
     init() throws { folder = try Folder(["a": "1"]) }
 
-    @Test("A change is seen a second later, one that is wrong is told once and changes nothing")
-    func changes() async throws {
+    @Test func aChangeIsSeenASecondLaterAndAWrongOneIsToldOnceAndIgnored() async throws {
         let told = Told()
         let file = try await WatchedFile(
             folder.path("a"), now: { [time] in time.now }, report: { told.add($0.message) }

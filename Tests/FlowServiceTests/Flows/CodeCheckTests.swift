@@ -14,10 +14,8 @@ import WorkflowStore
 @testable import FlowService
 @testable import workflow_serve
 
-@Suite("Checking new files")
 struct CodeCheckTests {
-    @Test("What becomes of sessions is said before, and the store stays as it is")
-    func checked() async throws {
+    @Test func whatBecomesOfSessionsIsSaidBeforeAndTheStoreStaysAsItIs() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], .migrate)
         let before = try await deployment.store.summary(of: "a")
@@ -41,8 +39,7 @@ struct CodeCheckTests {
         #expect(try await deployment.store.summary(of: "a") == before)
     }
 
-    @Test("The newest sessions of one flow are checked if no more are asked for")
-    func sample() async throws {
+    @Test func theNewestSessionsOfOneFlowAreCheckedIfNoMoreAreAskedFor() async throws {
         let deployment = try Deployment()
         let sessions = try deployment.start(.migrate)
         for n in 0..<5 {
@@ -65,8 +62,7 @@ struct CodeCheckTests {
         #expect(missing?.code == .file)
     }
 
-    @Test("A difference is printed with its step, its input and its places")
-    func printed() async throws {
+    @Test func aDifferenceIsPrintedWithItsStepItsInputAndItsPlaces() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], .migrate)
         try deployment.write(Deployment.counter(by: "state.count", version: 2))
@@ -94,8 +90,7 @@ struct CodeCheckTests {
                 """)
     }
 
-    @Test("A session that keeps its files under `replay` is listed and is no error")
-    func keepsFiles() async throws {
+    @Test func aSessionThatKeepsItsFilesUnderReplayIsListedAndIsNotAnError() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], .replay)
         let code = ["counter": CodePolicy.replay]

@@ -13,9 +13,9 @@ import WorkflowStore
 
 @testable import FlowService
 
-@Suite("New files under old sessions") struct CodePolicyTests {
-    @Test("Comments, blanks and line ends are no change", arguments: CodePolicy.allCases)
-    func comments(policy: CodePolicy) async throws {
+struct CodePolicyTests {
+    @Test(arguments: CodePolicy.allCases)
+    func commentsBlanksAndLineEndsAreNotAChange(policy: CodePolicy) async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], policy)
         try deployment.write(
@@ -26,8 +26,7 @@ import WorkflowStore
         #expect(deployment.messages.texts == [])
     }
 
-    @Test("With other files a session shows another screen, before and after it goes on")
-    func tags() async throws {
+    @Test func withOtherFilesASessionShowsAnotherScreenBeforeAndAfterItGoesOn() async throws {
         let deployment = try Deployment()
         let ada = Principal(name: "ada", scopes: [])
         try await deployment.play([], .migrate)
@@ -56,8 +55,7 @@ import WorkflowStore
         #expect(tags.last?.wholeMatch(of: /0\.\d+/) != nil)
     }
 
-    @Test("A pinned session is played with the files that it began with, to its end")
-    func pinned() async throws {
+    @Test func aPinnedSessionIsPlayedToItsEndWithTheFilesThatItBeganWith() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add"], .pinned)
         try deployment.write("return function(n) return n + 10 end", to: "step.lua")
@@ -76,8 +74,7 @@ import WorkflowStore
         await sessions.close()
     }
 
-    @Test("A session whose flow cannot be asked is deleted for those who may see all sessions")
-    func deleted() async throws {
+    @Test func aSessionWhoseFlowCannotBeAskedIsDeletedForThoseWhoMaySeeAll() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add"], .migrate)
         try deployment.write(Deployment.counter(by: "10"))
@@ -93,8 +90,7 @@ import WorkflowStore
         await sessions.close()
     }
 
-    @Test("A session that does not fit the present files is refused, and nothing of it is lost")
-    func refused() async throws {
+    @Test func aSessionThatDoesNotFitThePresentFilesIsRefusedAndKeptWhole() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], .migrate)
         try deployment.write(Deployment.counter(by: "10"))
@@ -121,9 +117,8 @@ import WorkflowStore
         }
         """
 
-    @Test(
-        "A session that was migrated does not go back to steps of before", arguments: [true, false])
-    func floor(isClosed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func aSessionThatWasMigratedDoesNotGoBackToStepsOfBefore(isClosed: Bool) async throws {
         let deployment = try Deployment()
         let ada = Principal(name: "ada", scopes: [.read])
         let key = RequestKey("k", digest: 1)
@@ -185,10 +180,8 @@ import WorkflowStore
         """
     }
 
-    @Test(
-        "A session that cannot be rendered is mended after a deployment, and after a crash",
-        arguments: [true, false])
-    func unrendered(beforeDeployment: Bool) async throws {
+    @Test(arguments: [true, false])
+    func anUnrenderedSessionIsMendedAfterADeploymentOrACrash(beforeDeployment: Bool) async throws {
         let deployment = try Deployment(Self.fragile(version: 1))
         let first = try deployment.start(.migrate)
         try await first.pool.create("a", try #require(first.flows["counter"]).opening)
@@ -223,8 +216,7 @@ import WorkflowStore
         #expect(try await deployment.count(.migrate) == 11)
     }
 
-    @Test("An action that is kept and cannot be rendered is answered with its session, again too")
-    func keptFailure() async throws {
+    @Test func anActionThatIsKeptAndCannotBeRenderedIsAnsweredWithItsSession() async throws {
         let deployment = try Deployment(Self.fragile(version: 1))
         let sessions = try deployment.start(.migrate)
         try await sessions.pool.create("a", try #require(sessions.flows["counter"]).opening)
@@ -252,7 +244,7 @@ import WorkflowStore
         await sessions.close()
     }
 
-    @Test("Undone steps that other files do not take are given up") func undone() async throws {
+    @Test func undoneStepsThatOtherFilesDoNotTakeAreGivenUp() async throws {
         let deployment = try Deployment(Self.fragile(version: 1))
         let first = try deployment.start(.migrate)
         try await first.pool.create("a", try #require(first.flows["counter"]).opening)
@@ -276,8 +268,7 @@ import WorkflowStore
         #expect(try await deployment.count(.migrate) == 12)
     }
 
-    @Test("A pinned session keeps a module that was required once")
-    func pinnedModule() async throws {
+    @Test func aPinnedSessionKeepsAModuleThatWasRequiredOnce() async throws {
         let deployment = try Deployment()
         try await deployment.play(["late", "add"], .pinned)
         #expect(try await deployment.count(after: "add", .pinned) == 102)
@@ -290,7 +281,7 @@ import WorkflowStore
         #expect(try await deployment.count(after: "late", .pinned) == 304)
     }
 
-    @Test("What another service does is seen") func twoServices() async throws {
+    @Test func whatAnotherServiceDoesIsSeen() async throws {
         let deployment = try Deployment()
         let ada = Principal(name: "ada", scopes: [.read])
         let key = RequestKey("k", digest: 1)
@@ -315,8 +306,7 @@ import WorkflowStore
         for service in services { await service.close() }
     }
 
-    @Test("A session goes on with the present files if they give the same")
-    func same() async throws {
+    @Test func aSessionGoesOnWithThePresentFilesIfTheyGiveTheSame() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], .replay)
         let code = try await deployment.store.summary(of: "a").code
@@ -334,9 +324,7 @@ import WorkflowStore
         await sessions.close()
     }
 
-    @Test(
-        "A session whose renderings would be others goes on with its own files, and the log says so"
-    ) func different() async throws {
+    @Test func aSessionThatWouldRenderOtherwiseKeepsItsFilesAndTheLogSaysSo() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], .replay)
         try deployment.write("return function(n) return n * 2 + 1 end", to: "step.lua")
@@ -356,7 +344,7 @@ import WorkflowStore
             ])
     }
 
-    @Test("A name of no flow is refused") func unknown() throws {
+    @Test func aNameThatIsNotOfAFlowIsRefused() throws {
         let deployment = try Deployment()
         let error = #expect(throws: FlowError.self) {
             try FlowTable(deployment.flows, code: ["clock": .pinned])

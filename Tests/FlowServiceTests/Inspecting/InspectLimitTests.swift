@@ -4,10 +4,8 @@ import RawHTTP
 import TestSupport
 import Testing
 
-@Suite("Who may inspect, and how much")
 struct InspectLimitTests {
-    @Test("A session is shown to those who may inspect, and to nobody else")
-    func access() async throws {
+    @Test func aSessionIsShownToThoseWhoMayInspectAndToNobodyElse() async throws {
         let looker = ServiceToken(for: Principal(name: "eve", scopes: [.inspect]))
         let reader = ServiceToken(for: Principal(name: "ada", scopes: [.read, .act, .travel]))
         let owner = ServiceToken(for: Principal(name: "bob", scopes: [.create, .inspect, .act]))
@@ -50,7 +48,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A stream ends when its token is known no longer") func revoked() async throws {
+    @Test func aStreamEndsWhenItsTokenIsNoLongerKnown() async throws {
         let looker = ServiceToken(for: Principal(name: "eve", scopes: [.inspect, .create]))
         let service = try await TestService([
             "counter.lua": TestService.counter, "tokens.txt": looker.line,
@@ -67,7 +65,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A flow may forbid it") func flowForbids() async throws {
+    @Test func aFlowMayForbidThatItIsInspected() async throws {
         let flow = """
             return {
                 name = "counter",
@@ -83,8 +81,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("So many sessions are inspected at a time; one that no page shows makes room")
-    func count() async throws {
+    @Test func onlySoManySessionsAreInspectedAndOneThatNoPageShowsMakesRoom() async throws {
         let service = try await TestService { settings, _ in
             settings.limits.inspections = 1
             settings.limits.inspectionLinger = .seconds(1000)
@@ -105,7 +102,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A session that nobody looks at any more is given up") func linger() async throws {
+    @Test func aSessionThatNobodyLooksAtAnyMoreIsGivenUp() async throws {
         let service = try await TestService { settings, _ in
             settings.limits.inspectionLinger = .zero
         }
@@ -122,8 +119,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("Streams are told that the session is deleted, and that the service ends")
-    func endings() async throws {
+    @Test func streamsAreToldThatTheSessionIsDeletedAndThatTheServiceEnds() async throws {
         let service = try await TestService()
         try await service.begin("a")
         try await service.begin("b")
@@ -137,8 +133,7 @@ struct InspectLimitTests {
         #expect(await ended.client.read().contains("event: bye\ndata: {\"reason\":\"closing\"}"))
     }
 
-    @Test("Of a long session the latest steps are shown, counted from where they begin")
-    func longSession() async throws {
+    @Test func ofALongSessionTheLatestStepsAreShownCountedFromTheirBeginning() async throws {
         let service = try await TestService { settings, _ in settings.limits.inspectedSteps = 8 }
         try await service.begin("a")
         for _ in 1...200 { try await service.add("a") }
@@ -153,7 +148,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A session that was taken far back is not copied whole") func takenBack() async throws {
+    @Test func aSessionThatWasTakenFarBackIsNotCopiedWhole() async throws {
         let service = try await TestService { settings, _ in settings.limits.inspectedSteps = 8 }
         try await service.begin("a")
         for _ in 1...20 { try await service.add("a") }

@@ -4,9 +4,8 @@ import RawHTTP
 import TestSupport
 import Testing
 
-@Suite("Sessions of a service that are inspected") struct InspectTests {
-    @Test("All of a session is looked at, from its beginning on, and it stays where it is")
-    func looking() async throws {
+struct InspectTests {
+    @Test func allOfASessionIsLookedAtFromItsBeginningAndItStaysWhereItIs() async throws {
         let service = try await TestService()
         try await service.begin("a")
         for number in 1...3 { try await service.add("a", number) }
@@ -28,7 +27,7 @@ import Testing
         await service.service.drain()
     }
 
-    @Test("What others do is told, and given-up steps are replaced") func following() async throws {
+    @Test func whatOthersDoIsToldAndGivenUpStepsAreReplaced() async throws {
         let service = try await TestService()
         try await service.begin("a")
         let page = try await InspectorClient(service, "a")
@@ -46,8 +45,7 @@ import Testing
         await service.service.drain()
     }
 
-    @Test("Whatever the page does is kept in the session, in the name of who did it")
-    func acting() async throws {
+    @Test func whateverThePageDoesIsKeptInTheNameOfWhoDidIt() async throws {
         let service = try await TestService()
         try await service.begin("a")
         let page = try await InspectorClient(service, "a")
@@ -72,8 +70,7 @@ import Testing
         await service.service.drain()
     }
 
-    @Test("A fork is played beside the session, which knows nothing of it")
-    func forking() async throws {
+    @Test func aForkIsPlayedBesideTheSessionWhichKnowsNothingOfIt() async throws {
         let service = try await TestService()
         try await service.begin("a")
         for number in 1...3 { try await service.add("a", number) }
@@ -93,11 +90,10 @@ import Testing
     }
 
     @Test(
-        "What would change the session by another way is refused",
         arguments: [
             "reload", "branch", "worker", "snapshot", "test", "quit", "follow", "narrow", "nothing",
         ])
-    func refused(verb: String) async throws {
+    func whatWouldChangeTheSessionByAnotherWayIsRefused(verb: String) async throws {
         let service = try await TestService()
         try await service.begin("a")
         let page = try await InspectorClient(service, "a")

@@ -20,8 +20,7 @@ import Testing
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/here"), promise: nil)
     }
 
-    @Test("A connection that nobody takes is closed when the server has ended")
-    func nobodyTakes() throws {
+    @Test func aConnectionThatNobodyTakesIsClosedWhenTheServerHasEnded() throws {
         try arrive()
         try connect()
         #expect(channel.isActive)
@@ -30,8 +29,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("A connection that arrives after the server has ended is closed")
-    func arrivesLate() throws {
+    @Test func aConnectionThatArrivesAfterTheServerHasEndedIsClosed() throws {
         arrivals.end()
         try connect()
         try arrive()

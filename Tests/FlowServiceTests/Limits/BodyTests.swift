@@ -5,10 +5,8 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Bodies of requests")
 struct BodyTests {
-    @Test("A body of as many bytes as are taken is read; one more is too large")
-    func size() async throws {
+    @Test func aBodyOfAsManyBytesAsAreTakenIsReadAndOneMoreIsTooLarge() async throws {
         let server = try await TestRoutes { $0.body = 100 }
         let text = String(repeating: "a", count: 100 - #"{"a":""}"#.utf8.count)
         let fits = try await server.ask(.post("/echo", ["a": .string(text)]))
@@ -22,8 +20,7 @@ struct BodyTests {
         await server.listener.close()
     }
 
-    @Test("A body that says it has a gigabyte is refused before any of it is read")
-    func announced() async throws {
+    @Test func aBodyThatAnnouncesAGigabyteIsRefusedBeforeAnyOfItIsRead() async throws {
         let server = try await TestRoutes()
         let client = try await RawClient(port: server.port)
         client.send(
@@ -34,8 +31,7 @@ struct BodyTests {
         await server.listener.close()
     }
 
-    @Test("A body in pieces that says no size is read up to the bound and not further")
-    func chunks() async throws {
+    @Test func aBodyInPiecesThatSaysNoSizeIsReadUpToTheBoundAndNotFurther() async throws {
         let server = try await TestRoutes { $0.body = 1000 }
         let client = try await RawClient(port: server.port)
         client.send(
@@ -48,8 +44,7 @@ struct BodyTests {
         await server.listener.close()
     }
 
-    @Test("What is at hand of all bodies is bounded; who comes later is told to come again")
-    func sum() async throws {
+    @Test func theSumOfAllBodiesIsBoundedAndWhoComesLaterIsToldToComeAgain() async throws {
         let server = try await TestRoutes {
             $0.body = 1000
             $0.bodies = 1500
@@ -70,7 +65,7 @@ struct BodyTests {
         await server.listener.close()
     }
 
-    @Test("A body that does not come to its end costs the connection") func slow() async throws {
+    @Test func aBodyThatDoesNotComeToItsEndCostsTheConnection() async throws {
         let server = try await TestRoutes { $0.bodySeconds = 0 }
         let client = try await RawClient(port: server.port)
         client.send(
@@ -84,7 +79,6 @@ struct BodyTests {
     }
 
     @Test(
-        "What is no JSON object is refused",
         arguments: [
             ("", "line 1, column 1: expected a value, found the end of the text"),
             ("[]", "it is a list"),
@@ -94,7 +88,7 @@ struct BodyTests {
             ("{\"a\":1e999}", "line 1, column 6: a number is too large for a float"),
             ("{\"a\":1,\"a\":2}", "line 1, column 8: the key \"a\" appears twice"),
         ])
-    func unreadable(body: String, reason: String) async throws {
+    func whatIsNotAJSONObjectIsRefused(body: String, reason: String) async throws {
         let server = try await TestRoutes()
         let answer = try await server.ask(
             RawRequest(

@@ -5,10 +5,8 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Connections")
 struct ConnectionTests {
-    @Test("Headers without end are refused when they are too many bytes")
-    func headers() async throws {
+    @Test func headersWithoutEndAreRefusedWhenTheyAreTooManyBytes() async throws {
         let server = try await TestRoutes { $0.headers = 2000 }
         for (text, status) in [
             (
@@ -32,8 +30,7 @@ struct ConnectionTests {
         await server.listener.close()
     }
 
-    @Test("Connections beyond the most are told to come again, and places are given back")
-    func count() async throws {
+    @Test func connectionsBeyondTheMostAreToldToComeAgainAndPlacesAreGivenBack() async throws {
         let server = try await TestRoutes { $0.connections = 3 }
         var clients: [RawClient] = []
         for _ in 0..<3 {
@@ -55,8 +52,8 @@ struct ConnectionTests {
         await server.listener.close()
     }
 
-    @Test("A connection that says nothing is closed", arguments: ["", "GET /name HTTP/1.1\r\nHos"])
-    func idle(text: String) async throws {
+    @Test(arguments: ["", "GET /name HTTP/1.1\r\nHos"])
+    func aConnectionThatSaysNothingIsClosed(text: String) async throws {
         let server = try await TestRoutes { $0.idleSeconds = 1 }
         let client = try await RawClient(port: server.port)
         client.send(text)
@@ -65,8 +62,7 @@ struct ConnectionTests {
         await server.listener.close()
     }
 
-    @Test("A client that does not read what it has asked for is given up")
-    func stalled() async throws {
+    @Test func aClientThatDoesNotReadWhatItHasAskedForIsGivenUp() async throws {
         let server = try await TestRoutes {
             $0.idleSeconds = 1
             $0.connections = 1
@@ -79,8 +75,7 @@ struct ConnectionTests {
         await server.listener.close()
     }
 
-    @Test("A drain lets a request that is under way end, and closes connections without one")
-    func drain() async throws {
+    @Test func aDrainLetsARequestEndAndClosesConnectionsWithoutOne() async throws {
         let server = try await TestRoutes()
         let idle = try await RawClient(port: server.port)
         idle.send("GET /name HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -100,7 +95,7 @@ struct ConnectionTests {
         await drained
     }
 
-    @Test("A drain cuts short what does not end in its time") func cutShort() async throws {
+    @Test func aDrainCutsShortWhatDoesNotEndInItsTime() async throws {
         let server = try await TestRoutes()
         let client = try await RawClient(port: server.port)
         client.send("GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite("The headers of a request") struct HeadTests {
+struct HeadTests {
     /// A connection whose time passes only when it is told to.
     private let channel = EmbeddedChannel()
 
@@ -22,7 +22,7 @@ import Testing
 
     private func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    @Test("They are there in time, however slowly they come") func trickle() throws {
+    @Test func headersMustBeThereInTimeHoweverSlowlyTheyCome() throws {
         try send("GET / HTTP/1.1\r\n")
         for _ in 0..<4 {
             pass(.seconds(1))
@@ -33,8 +33,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("A connection without a request, and one whose request is there, are not closed")
-    func whole() throws {
+    @Test func aConnectionWithoutARequestOrWithAWholeOneIsNotClosed() throws {
         pass(.hours(1))
         for _ in 0..<3 {
             try send("POST / HTTP/1.1\r\nHost: here\r\n")

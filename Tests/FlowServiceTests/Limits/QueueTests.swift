@@ -8,9 +8,8 @@ import WorkflowKit
 
 @testable import FlowService
 
-@Suite("Requests for one session") struct QueueTests {
-    @Test("Those beyond the most are told to ask again; other sessions are asked all the same")
-    func most() async throws {
+struct QueueTests {
+    @Test func requestsBeyondTheMostAreToldToAskAgainAndOtherSessionsGoOn() async throws {
         let queues = SessionQueues(most: 2)
         try await queues.with("a") {
             try await queues.with("a") {
@@ -25,8 +24,7 @@ import WorkflowKit
         }
     }
 
-    @Test("A request that has ended has left, also if it failed; nothing is kept of it")
-    func left() async throws {
+    @Test func aRequestThatHasEndedOrFailedHasLeftAndNothingIsKeptOfIt() async throws {
         let queues = SessionQueues(most: 1)
         for _ in 0..<2 {
             await #expect(throws: Problem.self) {
@@ -36,8 +34,7 @@ import WorkflowKit
         #expect(queues.count(for: "a") == 0)
     }
 
-    @Test("A session that is busy refuses what comes then, and goes on afterwards")
-    func answer() async throws {
+    @Test func aBusySessionRefusesWhatComesThenAndGoesOnAfterwards() async throws {
         let time = HeldTime()
         let service = try await TestService { settings, _ in
             settings.limits.queue = 1

@@ -6,10 +6,8 @@ import Testing
 
 @testable import FlowService
 
-@Suite("How often somebody may ask")
 struct RateTests {
-    @Test("A bucket fills with time, and is of one name")
-    func bucket() throws {
+    @Test func aBucketFillsWithTimeAndIsOfOneName() throws {
         let time = TestTime()
         let rates = RateLimits(rate: 2, now: { time.now })
         func problem(_ name: String) -> Problem? {
@@ -37,7 +35,7 @@ struct RateTests {
             ])
     }
 
-    @Test("Names of long ago are forgotten") func names() throws {
+    @Test func namesOfLongAgoAreForgotten() throws {
         let time = TestTime()
         let rates = RateLimits(rate: 10, now: { time.now })
         for number in 0..<100_000 {
@@ -47,7 +45,7 @@ struct RateTests {
         #expect(rates.count <= 4097)
     }
 
-    @Test("Too many requests get 429 and are told when to ask again") func answer() async throws {
+    @Test func tooManyRequestsGet429AndAreToldWhenToAskAgain() async throws {
         let server = try await TestRoutes { $0.rate = 1 }
         // However long the first one takes, among many some come within a second of another.
         var refused: RawAnswer?
@@ -56,16 +54,15 @@ struct RateTests {
             if answer.status != 200 { refused = answer }
         }
         #expect(refused?.status == 429)
+        #expect(refused?.json["title"] == "Too many requests")
         #expect(refused?.header("Retry-After") == "1")
         #expect(server.metrics.text.contains(#"workflow_refused_requests_total{reason="rate"} 1"#))
         await server.listener.close()
     }
 }
 
-@Suite("Memory of the host")
 struct MemoryTests {
-    @Test("While there is too much of it nothing is changed, and reads go on")
-    func shed() async throws {
+    @Test func whileTooMuchMemoryIsUsedNothingIsChangedAndReadsGoOn() async throws {
         let server = try await TestRoutes { $0.hostMemory = 1 }
         let answer = try await server.ask(.post("/echo", ["a": 1]))
         #expect(answer.status == 503)
@@ -75,8 +72,7 @@ struct MemoryTests {
         await server.listener.close()
     }
 
-    @Test("It is looked at now and then, and changes go on when there is less")
-    func again() throws {
+    @Test func memoryIsLookedAtNowAndThenAndChangesGoOnWhenThereIsLess() throws {
         let time = TestTime()
         let bytes = Mutex(100)
         let memory = HostMemory(
@@ -92,7 +88,7 @@ struct MemoryTests {
         try memory.check()
     }
 
-    @Test("The system says how much there is") func resident() {
+    @Test func theSystemSaysHowMuchMemoryIsUsed() {
         #expect(HostMemory.residentBytes > 1 << 20)
     }
 }

@@ -3,10 +3,8 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Those who follow sessions")
 struct ReaderTests {
-    @Test("There are so many at a time; a place is given back")
-    func count() throws {
+    @Test func onlySoManyReadersFollowAtATimeAndAPlaceIsGivenBack() throws {
         let readers = SessionReaders(most: 2)
         let first = try readers.add(to: "a", for: .server)
         _ = try readers.add(to: "b", for: .server)
@@ -22,8 +20,7 @@ struct ReaderTests {
         #expect(throws: Problem.self) { try readers.add(to: "c", for: .server) }
     }
 
-    @Test("A principal has at most half of the streams, and the last eighth is the owners'")
-    func shares() throws {
+    @Test func aPrincipalHasAtMostHalfOfTheStreamsAndTheLastEighthIsTheOwners() throws {
         let readers = SessionReaders(most: 16)
         func client(_ name: String) -> StreamShares.Client { .init(name: name, isOwner: false) }
         let first = try readers.add(to: "a", for: client("ann"))

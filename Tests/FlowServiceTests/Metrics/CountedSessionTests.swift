@@ -4,10 +4,8 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Metrics of sessions")
 struct CountedSessionTests {
-    @Test("Inputs are counted by flow, and commits by their sizes")
-    func counted() async throws {
+    @Test func inputsAreCountedByFlowAndCommitsByTheirSizes() async throws {
         let service = try await TestService()
         let header = [service.bearer]
         let made = try await service.ask(

@@ -6,10 +6,8 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Metrics")
 struct MetricsTests {
-    @Test("Counters, gauges and histograms are told as Prometheus reads them")
-    func text() {
+    @Test func countersGaugesAndHistogramsAreToldAsPrometheusReadsThem() {
         let metrics = PrometheusMetrics([
             MetricFamily("a_total", .counter, "As."), MetricFamily("b_bytes", .gauge, "Bs."),
             MetricFamily("c_seconds", .histogram([0.1, 1]), "Cs."),
@@ -46,8 +44,7 @@ struct MetricsTests {
                 """)
     }
 
-    @Test("Requests are counted by template, method and class, whatever else they are")
-    func labels() async throws {
+    @Test func requestsAreCountedByTemplateMethodAndClassWhateverElseTheyAre() async throws {
         let server = try await TestRoutes { _ in }
         for path in ["/name", "/name?x=1", "/a", "/b", "/name/c"] {
             _ = try await server.ask(.get(path))
@@ -66,7 +63,7 @@ struct MetricsTests {
         await server.listener.close()
     }
 
-    @Test("A service tells them to everybody") func served() async throws {
+    @Test func aServiceTellsItsMetricsToEverybody() async throws {
         let service = try await TestService()
         _ = try await service.get("/flows")
         let answer = try await service.get("/metrics", [])
@@ -77,7 +74,7 @@ struct MetricsTests {
         await service.service.drain()
     }
 
-    @Test("A trace is taken as it is written, or not at all") func traces() {
+    @Test func aTraceIsTakenAsItIsWrittenOrNotAtAll() {
         func trace(_ text: String) -> RequestTrace? {
             RequestTrace([HTTPField.Name("traceparent") ?? .accept: text])
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowService
 
-@Suite("What waits for a reader") struct MailboxTests {
+struct MailboxTests {
     /// An event whose last digit is the version that caused it.
     private func entry(_ text: String) -> SessionMailbox.Entry {
         let version = text.last.flatMap { Int(String($0)) } ?? 0
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("outputs come all and first, of renderings the newest") func order() async {
+    @Test func allOutputsComeFirstAndOfRenderingsTheNewest() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         for version in 1...3 {
             _ = mailbox.add(
@@ -30,7 +30,7 @@ import Testing
         #expect(seen == ["o1", "o2", "o3", "r3"])
     }
 
-    @Test("what a reader was told otherwise is left out, whenever it comes") func known() async {
+    @Test func whatAReaderWasToldOtherwiseIsLeftOutWheneverItComes() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         _ = mailbox.add(outputs: [entry("o1")], rendering: entry("r1"), version: 1)
         _ = mailbox.add(outputs: [entry("o2")], rendering: entry("r2"), version: 2)
@@ -40,7 +40,7 @@ import Testing
         #expect(text(await mailbox.next()) == "r3")
     }
 
-    @Test("a reader who falls behind gets what waits first, and is told once") func behind() async {
+    @Test func aReaderWhoFallsBehindGetsWhatWaitsFirstAndIsToldOnce() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         #expect(mailbox.told == nil)
         mailbox.leaveOut(through: 1)
@@ -54,7 +54,7 @@ import Testing
         #expect(seen == ["o2", "r2", "behind", "beat"])
     }
 
-    @Test("a reader that is too far behind is let go") func slow() async {
+    @Test func aReaderThatIsTooFarBehindIsLetGo() async {
         let mailbox = SessionMailbox(mostBytes: 10)
         _ = mailbox.add(outputs: [entry("12345")], rendering: entry("r1"), version: 1)
         _ = mailbox.add(outputs: [entry("1234567")], rendering: entry("r2"), version: 2)
@@ -62,7 +62,7 @@ import Testing
         #expect(text(await mailbox.next()) == "end: slow")
     }
 
-    @Test("what waits is not sent to whoever may read no longer") func notGranted() async {
+    @Test func whatWaitsIsNotSentToWhoeverMayNoLongerRead() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         _ = mailbox.add(outputs: [entry("o1")], rendering: entry("r1"), version: 1)
         mailbox.close("not_granted")
@@ -70,7 +70,7 @@ import Testing
         #expect(text(await mailbox.next()) == "end: not_granted")
     }
 
-    @Test("whoever waits is told at once") func waiting() async {
+    @Test func whoeverWaitsIsToldAtOnce() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         async let first = mailbox.next()
         await Task.yield()
@@ -81,8 +81,7 @@ import Testing
         #expect(text(await mailbox.next()) == "end: gone")
     }
 
-    @Test("a reader who waits is called once, and gets all that came until it is woken")
-    func calling() async {
+    @Test func aReaderWhoWaitsIsCalledOnceAndGetsAllThatCameUntilItIsWoken() async {
         let mailbox = SessionMailbox(mostBytes: 1 << 20)
         func add(_ version: Int) -> Bool {
             mailbox.add(outputs: [entry("o\(version)")], rendering: entry("r"), version: version)
@@ -107,11 +106,10 @@ import Testing
     }
 
     @Test(
-        "the id of an event is a place, or nothing",
         arguments: [
             ("41", 41, 0, nil), ("0", 0, 0, nil), ("40.2", 40, 2, nil), ("40.0.7", 40, 0, 7),
         ])
-    func place(text: String, step: Int, count: Int, version: Int?) throws {
+    func anEventIDIsAPlaceOrNothing(text: String, step: Int, count: Int, version: Int?) throws {
         let place = try #require(EventPlace(text))
         #expect(place == EventPlace(step: step, outputCount: count, version: version))
         #expect(EventPlace(place.description) == place)

@@ -7,7 +7,7 @@ import WorkflowStore
 
 @testable import FlowService
 
-@Suite("News for readers whom a flow may refuse") struct ReaderNewsTests {
+struct ReaderNewsTests {
     private static func news(_ version: Int) -> SessionNews {
         var news = SessionNews(
             moment: SessionMoment(
@@ -68,8 +68,7 @@ import WorkflowStore
         Task { await news.run { await flow.ask($1) } }
     }
 
-    @Test("A flow is asked once for each principal, however many streams that has")
-    func once() async throws {
+    @Test func aFlowIsAskedOnceForEachPrincipalHoweverManyStreamsThatHas() async throws {
         let readers = SessionReaders(most: 100)
         let bob = try (0..<5).map { _ in
             try readers.add(to: "a", for: .server, of: Self.principal("bob"))
@@ -87,8 +86,7 @@ import WorkflowStore
         #expect(flow.questions == [["bob", "cleo"]])
     }
 
-    @Test("What comes while it is asked goes out with it, up to the state that was judged")
-    func together() async throws {
+    @Test func whatComesWhileAFlowIsAskedGoesOutUpToTheStateThatWasJudged() async throws {
         let readers = SessionReaders(most: 100)
         let bob = try readers.add(to: "a", for: .server, of: Self.principal("bob"))
         let news = ReaderNews(to: readers)
@@ -106,8 +104,7 @@ import WorkflowStore
         #expect(flow.questions.count == 2)
     }
 
-    @Test("One call is for a few principals only, so that others get their turn")
-    func lots() async throws {
+    @Test func oneCallIsForAFewPrincipalsOnlySoThatOthersGetTheirTurn() async throws {
         let readers = SessionReaders(most: 1000)
         let count = 2 * ReaderNews.principalsAtATime + 1
         let mailboxes = try (0..<count).map {
@@ -123,8 +120,7 @@ import WorkflowStore
         #expect(flow.questions.map(\.count).sorted() == [1, 32, 32])
     }
 
-    @Test("Whoever begins to read while it is asked about others is asked about, too")
-    func late() async throws {
+    @Test func whoeverBeginsToReadWhileOthersAreAskedAboutIsAskedAboutToo() async throws {
         let readers = SessionReaders(most: 100)
         let bob = try readers.add(to: "a", for: .server, of: Self.principal("bob"))
         let news = ReaderNews(to: readers)
@@ -140,8 +136,7 @@ import WorkflowStore
         #expect(flow.questions == [["bob"], ["cleo"]])
     }
 
-    @Test("Without an answer nothing is sent, and the next news asks again")
-    func lost() async throws {
+    @Test func withoutAnAnswerNothingIsSentAndTheNextNewsAsksAgain() async throws {
         struct Failure: Error {}
         let readers = SessionReaders(most: 100)
         let bob = try readers.add(to: "a", for: .server, of: Self.principal("bob"))

@@ -8,7 +8,7 @@ import WorkerKit
 import WorkflowKit
 import WorkflowPlugins
 
-@Suite("Workers that reach other sessions") struct SessionWorkersTests {
+struct SessionWorkersTests {
     /// Sends what it is told to, and notes the answers.
     private static let sender = """
         return {
@@ -101,7 +101,7 @@ import WorkflowPlugins
         #expect(answer.status == 201)
     }
 
-    @Test("A send is answered with what the receiver shows, once") func sending() async throws {
+    @Test func aSendIsAnsweredOnceWithWhatTheReceiverShows() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         try await begin(service, "r", "receiver")
@@ -112,22 +112,20 @@ import WorkflowPlugins
     }
 
     @Test(
-        "What cannot be sent has a code",
         arguments: [
             (["to": "r", "action": ["type": "fail"]], "refused"),
             (["to": "none", "action": ["type": "take"]], "not_found"),
             (["to": "r", "action": ["type": "tke"]], "unknown_action"),
             (["to": "r", "action": ["type": "take"], "node": "receiver/x"], "unknown_node"),
         ] as [(Value, String)])
-    func refusals(_ input: Value, _ code: String) async throws {
+    func whatCannotBeSentHasACode(_ input: Value, _ code: String) async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         try await begin(service, "r", "receiver")
         #expect(try await answers(service, "s", "session.send", input) == [.string(code)])
     }
 
-    @Test("The receiver's access and the grants of the sender are asked")
-    func access() async throws {
+    @Test func theReceiversAccessAndTheGrantsOfTheSenderAreAsked() async throws {
         let service = try await service()
         try await begin(service, "stranger", "sender")
         try await begin(service, "r", "receiver")
@@ -141,7 +139,7 @@ import WorkflowPlugins
         #expect(try await answers(narrow, "s", "session.send", input) == ["not_granted"])
     }
 
-    @Test("A session is created once, with props") func creating() async throws {
+    @Test func aSessionIsCreatedOnceWithProps() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         let input: Value = ["flow": "receiver", "id": "made", "props": ["by": "s"]]
@@ -152,8 +150,7 @@ import WorkflowPlugins
         #expect(again?.list?.last == "exists")
     }
 
-    @Test("Outputs are followed from the beginning, and as they come")
-    func following() async throws {
+    @Test func outputsAreFollowedFromTheBeginningAndAsTheyCome() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         try await begin(service, "r", "receiver")
@@ -179,7 +176,7 @@ import WorkflowPlugins
         }
     }
 
-    @Test("A send that was interrupted arrives once") func interruption() async throws {
+    @Test func aSendThatWasInterruptedArrivesOnce() async throws {
         let slot = SessionServiceSlot()
         let service = try await service(slot)
         try await begin(service, "s", "sender")
@@ -204,7 +201,7 @@ import WorkflowPlugins
         }
     }
 
-    @Test("Without a service there are no other sessions") func withoutService() async throws {
+    @Test func withoutAServiceThereAreNoOtherSessions() async throws {
         let slot = SessionServiceSlot()
         let service = try await service(slot)
         try await begin(service, "s", "sender")

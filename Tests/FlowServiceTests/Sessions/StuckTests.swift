@@ -9,7 +9,7 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("Calls into flows that do not end") struct StuckTests {
+struct StuckTests {
     private static let flow = """
         return {
             name = "jammed",
@@ -45,8 +45,7 @@ import WorkflowLua
         return service
     }
 
-    @Test("A client is told, the service is not ready, other sessions go on, and it ends in time")
-    func stuck() async throws {
+    @Test func whileACallIsStuckTheServiceIsNotReadyAndOtherSessionsGoOn() async throws {
         let service = try await serve()
         let follower = try await RawClient(port: service.port)
         follower.send(RawRequest.get("/sessions/bad/events", [service.bearer]).text)
@@ -72,8 +71,7 @@ import WorkflowLua
         gate.signal()
     }
 
-    @Test("A call that ends after all is no longer reported, and was not done")
-    func ended() async throws {
+    @Test func aCallThatEndsAfterAllIsNoLongerReportedAndWasNotDone() async throws {
         let service = try await serve()
         let jammed = try await service.post("/sessions/bad/actions", ["action": "jam"])
         #expect(jammed.code == "stuck")

@@ -5,7 +5,7 @@ import WorkflowStore
 
 @testable import FlowService
 
-@Suite("Sessions that sleep") struct WakeUpsTests {
+struct WakeUpsTests {
     private let ids: @Sendable ([Int]) async -> [Int: String]? = { numbers in
         Dictionary(uniqueKeysWithValues: numbers.map { ($0, "\($0)") })
     }
@@ -27,14 +27,14 @@ import WorkflowStore
         return woken
     }
 
-    @Test("those that are due are woken, however many, and no others") func due() async {
+    @Test func allSessionsThatAreDueAreWokenHoweverManyAndNoOthers() async {
         let wakeUps = (1...1000).map { WakeUp(number: $0, milliseconds: $0) }
         var random = SeededNumbers.printed()
         let woken = await woken(wakeUps.shuffled(using: &random), now: 500, count: 500)
         #expect(woken.sorted() == Array(1...500))
     }
 
-    @Test("while nobody can tell what they are called, they stay due") func unknown() async {
+    @Test func sessionsStayDueWhileNobodyCanTellWhatTheyAreCalled() async {
         let (found, told) = AsyncStream<String>.makeStream()
         let time = Atomic(0)
         let asked = Atomic(0)
@@ -60,7 +60,7 @@ import WorkflowStore
         #expect(asked.load(ordering: .relaxed) == 3)
     }
 
-    @Test("those that cannot be opened for now are tried again, and no others") func later() async {
+    @Test func sessionsThatCannotBeOpenedForNowAreTriedAgainAndNoOthers() async {
         let (found, told) = AsyncStream<String>.makeStream()
         let time = Atomic(0)
         let tried = Mutex<[String: Int]>([:])
@@ -89,7 +89,7 @@ import WorkflowStore
         #expect(await sessions.count == 0)
     }
 
-    @Test("one that is due when it falls asleep waits a second") func tooLate() async {
+    @Test func aSessionThatIsDueWhenItFallsAsleepWaitsASecond() async {
         let (woken, told) = AsyncStream<Int>.makeStream()
         let time = Atomic(5000)
         let sessions = WakeUps(now: { time.load(ordering: .relaxed) }, ids: ids) { _ in
@@ -106,8 +106,7 @@ import WorkflowStore
         #expect(await times.next() == 6000)
     }
 
-    @Test("one that is due earlier than all others is woken without waiting for these")
-    func earlier() async {
+    @Test func aSessionThatIsDueBeforeAllOthersIsWokenWithoutWaitingForThem() async {
         let (numbers, found) = AsyncStream<Int>.makeStream()
         let time = Atomic(0)
         let sessions = WakeUps(now: { time.load(ordering: .relaxed) }, ids: ids) { id in

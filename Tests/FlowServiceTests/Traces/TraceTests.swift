@@ -6,7 +6,7 @@ import Tracing
 
 @testable import FlowService
 
-@Suite("What a tracer is told") struct TraceTests {
+struct TraceTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
 
     private let tracer = ParentTracer()
@@ -19,8 +19,7 @@ import Tracing
         tracer.memory.finishedSpans.filter { $0.operationName == name }
     }
 
-    @Test("A request is a span in the trace of who asks, linked with the step of the session")
-    func requests() async throws {
+    @Test func aRequestIsASpanInTheTraceOfWhoAsksLinkedWithTheStep() async throws {
         let service = try await service()
         _ = try await service.ask(
             .post("/sessions", ["flow": "counter", "id": "a"], [service.bearer]))
@@ -42,8 +41,7 @@ import Tracing
         #expect(tracer.memory.activeSpans.isEmpty)
     }
 
-    @Test("The steps of a session are spans in its own trace, whoever plays it")
-    func steps() async throws {
+    @Test func theStepsOfASessionAreSpansInItsOwnTraceWhoeverPlaysIt() async throws {
         let service = try await service()
         for id in ["a", "b"] {
             _ = try await service.ask(
@@ -68,9 +66,7 @@ import Tracing
                 == "00-ca978112ca1bbdcafac231b39a23dc4d-773232abe9343f0e-01")
     }
 
-    @Test(
-        "A refusal is told with its code; what is not there gives no name to a span")
-    func problems() async throws {
+    @Test func aRefusalIsToldWithItsCodeAndWhatIsNotThereDoesNotNameASpan() async throws {
         let service = try await service()
         _ = try await service.ask(
             .post("/sessions/none/actions", ["action": ["type": "add"]], [service.bearer]))

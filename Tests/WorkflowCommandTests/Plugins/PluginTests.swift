@@ -129,8 +129,7 @@ import WorkflowPlugins
         #expect(other.message == "there is no worker 'sql.query'")
     }
 
-    @Test("Installed libraries are beside the program or in its library folder")
-    func installedLibrariesAreFound() throws {
+    @Test func installedLibrariesAreBesideTheProgramOrInItsLibraryFolder() throws {
         let ending = PluginSearch.ending
         let folder = try Folder([
             "bin/libworkflow-http\(ending)": "", "lib/workflow-run/libworkflow-sqlite\(ending)": "",

@@ -44,8 +44,7 @@ import WorkflowLua
 
     private func inputs(_ recording: FlowRecording) -> [FlowInput] { recording.steps.map(\.input) }
 
-    @Test("A recording that was cut anywhere is read up to the last whole line")
-    func cutRecordingIsReadUpToTheCut() async throws {
+    @Test func aRecordingThatWasCutAnywhereIsReadUpToTheLastWholeLine() async throws {
         let bytes = try await recorded()
         let whole = inputs(try read(bytes).get())
         #expect(whole.count == 3)

@@ -253,8 +253,7 @@ import WorkflowLua
         #expect(try playedAgain(6) == 35)
     }
 
-    @Test("A secret is not shown in the value of an expression")
-    func secretIsNotShownInExpressions() async throws {
+    @Test func aSecretIsNotShownInTheValueOfAnExpression() async throws {
         var options = FlowOptions()
         options.secrets = ["password"]
         let session = try await FlowSession.open(

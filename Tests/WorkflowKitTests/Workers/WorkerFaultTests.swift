@@ -96,8 +96,7 @@ import WorkflowLua
             ])
     }
 
-    @Test("An output on its way when its worker is cancelled never arrives")
-    func outputOfACancelledWorkerNeverArrives() async throws {
+    @Test func anOutputOnItsWayWhenItsWorkerIsCancelledNeverArrives() async throws {
         for _ in 0..<40 {
             let scene = try await makeScene(keepsTimeline: false)
             try await scene.run("faulty.floods")

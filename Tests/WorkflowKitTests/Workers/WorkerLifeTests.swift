@@ -73,8 +73,7 @@ import WorkflowPlugins
         #expect(probe.begun == 2)
     }
 
-    @Test("A worker that has ended starts again only when it is declared anew")
-    func endedWorkerStartsWhenDeclaredAnew() async throws {
+    @Test func aWorkerThatHasEndedStartsAgainOnlyWhenItIsDeclaredAnew() async throws {
         let scene = try await makeScene()
         try await scene.run("probe.run")
         let first = try #require(await probe.next())
@@ -175,8 +174,7 @@ import WorkflowPlugins
         #expect(await scene.shown("ended") == true)
     }
 
-    @Test("An action in the past stops the present workers and starts those of the past")
-    func actionInThePastExchangesWorkers() async throws {
+    @Test func anActionInThePastStopsThePresentWorkersAndStartsThoseOfThePast() async throws {
         let scene = try await makeScene()
         try await scene.run("probe.run", ["id": 1])
         let first = try #require(await probe.next())

@@ -79,10 +79,8 @@ import Workflow
         }
     }
 
-    @Test(
-        "The state is as before, and the flow goes on, when any allocation fails",
-        arguments: [true, false], [256, 0])
-    func flowSurvivesFailedAllocations(once: Bool, largeCount: Int) throws {
+    @Test(arguments: [true, false], [256, 0])
+    func theFlowGoesOnWithItsStateWhenAnyAllocationFails(once: Bool, largeCount: Int) throws {
         let play = try Play(largeCount: largeCount)
         _ = try play.send(failing: .max, once: once)
         for failing in 0..<20_000 {

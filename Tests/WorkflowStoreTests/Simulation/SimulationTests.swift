@@ -24,8 +24,8 @@ import WorkflowStore
         try await Task(executorPreference: Self.threads) { try body() }.value
     }
 
-    @Test("Whatever fails, what was acknowledged is kept once", arguments: 0..<lotCount)
-    func seeds(_ lot: Int) async throws {
+    @Test(arguments: 0..<lotCount)
+    func whateverFailsWhatWasAcknowledgedIsKeptOnce(_ lot: Int) async throws {
         let size = Self.seedCount / Self.lotCount
         let (failed, answers, time) = try await run {
             let clock = ThreadClock()
@@ -47,8 +47,8 @@ import WorkflowStore
         #expect(answers >= 5 * size)
     }
 
-    @Test("One seed, as SEED says", .enabled(if: number("SEED") != nil))
-    func oneSeed() async throws {
+    @Test(.enabled(if: number("SEED") != nil))
+    func theSeedThatSEEDSaysIsPlayedAlone() async throws {
         let seed = UInt64(Self.number("SEED") ?? 0)
         let outcome = try await run { try Simulation.run(seed, keepsTrace: true) }
         print(outcome.trace.joined(separator: "\n"))
@@ -56,8 +56,8 @@ import WorkflowStore
         #expect(outcome.violations == [])
     }
 
-    @Test("A seed gives the same run again", arguments: 0..<20 as Range<UInt64>)
-    func sameAgain(_ seed: UInt64) async throws {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func aSeedGivesTheSameRunAgain(_ seed: UInt64) async throws {
         let (one, other) = try await run {
             (try Simulation.run(seed, keepsTrace: true), try Simulation.run(seed, keepsTrace: true))
         }
@@ -70,8 +70,7 @@ import WorkflowStore
         #expect(one.callCount > 50)
     }
 
-    @Test("A host whose beat is not answered stops its workers before another one runs them")
-    func unansweredBeat() async throws {
+    @Test func aHostWhoseBeatIsNotAnsweredStopsItsWorkersBeforeAnotherRunsThem() async throws {
         let work = try await run {
             let scheduler = SeededScheduler(seed: 0)
             let store = MemorySessionStore(
@@ -100,16 +99,16 @@ import WorkflowStore
     }
 
     /// Seeds that found a fault of the product once.
-    @Test("A seed that found a fault finds none", arguments: [206, 214, 279, 342, 351, 1109, 1552])
-    func keptSeed(_ seed: UInt64) async throws {
+    @Test(arguments: [206, 214, 279, 342, 351, 1109, 1552])
+    func aSeedThatFoundAFaultFindsNone(_ seed: UInt64) async throws {
         #expect(try await run { try Simulation.run(seed) }.violations == [])
     }
 
     /// The seeds are some before the first that finds it.
-    @Test(
-        "A promise that is broken on purpose is found",
-        arguments: zip(MemorySessionStore.Flaw.allCases, [2200, 0, 0, 0]))
-    func flaw(_ flaw: MemorySessionStore.Flaw, _ start: UInt64) async throws {
+    @Test(arguments: zip(MemorySessionStore.Flaw.allCases, [2200, 0, 0, 0]))
+    func aPromiseThatIsBrokenOnPurposeIsFound(_ flaw: MemorySessionStore.Flaw, _ start: UInt64)
+        async throws
+    {
         let found = try await run {
             try (start..<start + 400).first { seed in
                 try !Simulation.run(seed, flaw: flaw).violations.isEmpty
