@@ -38,7 +38,7 @@ extension FileStatus {
                 && (size, seconds, nanoseconds) != (new.size, new.seconds, new.nanoseconds)
     }
 
-    /// True for the same file under another name. A removed file's number may recur, not its time.
+    /// True if it is this file under another name. A removed file's number may recur, not its time.
     fileprivate func isRenamed(to new: FileStatus) -> Bool {
         isSameFile(as: new) && kind == new.kind && seconds == new.seconds
             && nanoseconds == new.nanoseconds

@@ -67,7 +67,7 @@ struct Call {
 }
 
 extension UInt8 {
-    /// True for a byte of UTF-8 that is not the first of its character.
+    /// True if this byte of UTF-8 is not the first of its character.
     var continuesCharacter: Bool { self & 0xC0 == 0x80 }
 }
 

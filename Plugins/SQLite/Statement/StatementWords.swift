@@ -5,7 +5,7 @@ struct StatementWords {
     struct Word {
         /// Without quotes, in lowercase as far as it is ASCII: SQLite compares names so.
         let text: [UInt8]
-        /// False for a keyword or parenthesis. SQLite takes texts in any quotes for names.
+        /// False if this is a keyword or parenthesis. SQLite takes texts in any quotes for names.
         let isQuoted: Bool
 
         fileprivate func isKeyword(_ keyword: String) -> Bool {

@@ -82,7 +82,7 @@ struct FieldUses {
         return field
     }
 
-    /// True for the field, a variable that holds it, and the field with a default or as a number.
+    /// True if this is the field, also with a default or as a number, or a variable that holds it.
     private func isField(_ expression: LuaExpression, _ name: String, _ depth: Int) -> Bool {
         guard depth > 0 else { return false }
         switch expression {

@@ -80,7 +80,7 @@ package struct LuaSource {
 
     package struct Loop {
         package let place: SourcePlace
-        /// True for `while true` and for `repeat` with `until false`.
+        /// True if this is `while true` or `repeat` with `until false`.
         package internal(set) var isEndless = false
         package let body: Range<SourcePlace>
     }

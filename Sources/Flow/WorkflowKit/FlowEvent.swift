@@ -89,7 +89,7 @@ public struct FlowEvent: Sendable {
         case done(reason: String, exit: Int)
     }
 
-    /// True for a request from outside the flow; false for its consequences.
+    /// True if the event is a request from outside the flow; false if it is a consequence.
     package var isAskedFor: Bool {
         switch kind {
         case .props, .moved, .reloaded: true
@@ -98,7 +98,7 @@ public struct FlowEvent: Sendable {
         }
     }
 
-    /// True for a request from outside the flow, or an event of a worker that becomes an input.
+    /// True if the event is a request from outside the flow, or of a worker and becomes an input.
     var isInput: Bool {
         switch kind {
         case .worker(.output, _, _, _), .worker(.finished, _, _, _), .worker(.failed, _, _, _): true

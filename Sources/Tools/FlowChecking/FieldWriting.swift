@@ -293,7 +293,7 @@ extension LuaChoice.Operand {
 }
 
 extension LuaExpression {
-    /// False for `nil` and `false`.
+    /// False if this is `nil` or `false`.
     fileprivate var canHold: Bool { constant.map { $0 != .null && $0 != .bool(false) } ?? true }
 
     /// True if its value is not known from the text, and to ask for it does nothing.

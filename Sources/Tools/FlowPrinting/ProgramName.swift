@@ -31,7 +31,7 @@ package struct ProgramName {
         word = argument.shellQuoted
     }
 
-    /// True for the program itself and for the one that it starts to serve flows.
+    /// True if this is the program itself or the one that it starts to serve flows.
     private static func isProgram(_ path: String) -> Bool {
         isUsual(path) || path.nameOfPath == "workflow-serve"
     }

@@ -52,7 +52,7 @@ package struct TreePrinter: Sendable {
         }
     }
 
-    /// True for a sink, and for the record that says how a page shows the one around it.
+    /// True if the value is a sink, or the record that says how a page shows the one around it.
     private func isLeftOut(_ key: String, _ value: Value) -> Bool {
         actionType(ofSink: value) != nil || (key == "$view" && value.record != nil)
     }

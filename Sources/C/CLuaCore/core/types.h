@@ -28,7 +28,7 @@ typedef struct {
 
 enum { VIEW_TABLE = 1 };  // the user value that holds a view's table
 
-// True for drafts, too.
+// True if the value is a view or a draft.
 bool lb_is_view(lb_state *b, lua_State *L, int index);
 // Pushes a view's table; false: only its encoding exists so far.
 bool lb_view_push_table(lb_state *b, lua_State *L, int index);

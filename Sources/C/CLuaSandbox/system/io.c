@@ -37,7 +37,7 @@ OFFERED(io_true) {
     return 1;
 }
 
-// True for a table of this library that stands for a file.
+// True if the value is a table of this library that stands for a file.
 static bool is_file(lua_State *L, int index) {
     STACK(L, 0, memory);
     if (!lb_readonly_push_table(L, index)) return false;

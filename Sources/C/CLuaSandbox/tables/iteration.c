@@ -56,7 +56,7 @@ static bool in_list_part(lua_State *L, int index, lua_Integer n) {
 
 // MARK: next
 
-// True for the key of an element, or nil, which comes before all. Whole numbers are integers.
+// True if the key is an element's, or nil, which comes before all. Whole numbers are integers.
 static bool is_element(lua_State *L, int key, lua_Integer *position) {
     *position = 0;
     if (!lua_isinteger(L, key)) return lua_isnil(L, key);

@@ -154,7 +154,7 @@ package struct LuaVariable: Hashable, Sendable {
     /// stand for its parts.
     package var value: Value
     package let isPlain: Bool
-    /// True for Lua's nil, which differs from the null of plain values.
+    /// True if the value is Lua's nil, which differs from the null of plain values.
     package let isNil: Bool
 
     package init(name: String = "", value: Value, isPlain: Bool = true, isNil: Bool = false) {

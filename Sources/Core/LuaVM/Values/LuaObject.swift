@@ -28,7 +28,7 @@ public final class LuaObject {
     /// try context.setField("note", to: .value(.null))  // known, and reads as nil
     /// ```
     ///
-    /// - Parameter isInput: True for a field known only with ``access`` ``Access/input``.
+    /// - Parameter isInput: True if the field is known only with ``access`` ``Access/input``.
     /// - Throws: A ``LuaError`` of code `conversion`, `memoryLimit` or `processEnded`.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false

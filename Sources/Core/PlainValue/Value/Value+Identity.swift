@@ -1,8 +1,8 @@
 extension Value {
     /// True if two values are known to be equal without comparing their content.
     ///
-    /// True for lists and records that share one storage: the same place in the same encoding,
-    /// or the same elements not yet copied. True for equal scalars and equal short strings.
+    /// That holds if lists or records share one storage: the same place in the same encoding, or
+    /// the same elements not yet copied. It also holds for equal scalars and equal short strings.
     /// Takes constant time, so a cached conversion can be kept while its source stays the same.
     ///
     /// ```swift

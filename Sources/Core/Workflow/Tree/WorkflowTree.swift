@@ -10,7 +10,7 @@ final class WorkflowTree {
     @usableFromInline let mailbox: Mailbox
     let instruments: Instruments?
     let reportsWorkers: Bool
-    /// True for a clock that does not pass by itself. All then is independent of real time.
+    /// True if the clock does not pass by itself. All then is independent of real time.
     let isInVirtualTime: Bool
     /// True if steps may skip instruments and restoration, and clean nodes need not render.
     @exclusivity(unchecked)

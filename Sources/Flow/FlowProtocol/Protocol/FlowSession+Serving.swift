@@ -18,7 +18,7 @@ extension FlowSession {
     ///   - answer: Called with the events for the client alone: its `reply`, its `news`, the
     ///     `snapshot` that it requested, and an `error` about an invalid request. Without it, they
     ///     become events of the session.
-    /// - Returns: True for the last line: `quit`.
+    /// - Returns: True if the line was the last one: `quit`.
     public func serve(
         _ line: String?, of client: ProtocolClient? = nil,
         answer: (@Sendable (FlowEvent.Kind) -> Void)? = nil

@@ -111,7 +111,7 @@ extension TestScript {
 }
 
 extension String {
-    /// True for a text that can be the name of a file on any system.
+    /// True if this can be the name of a file on any system.
     fileprivate var isFileName: Bool {
         !isEmpty && count <= 100
             && utf8.allSatisfy { byte in

@@ -33,7 +33,7 @@ extension FrameExpressions {
 }
 
 extension Value {
-    /// True for a value that can contain a secret.
+    /// True if the value can contain a secret.
     fileprivate var mayHaveTexts: Bool {
         switch self {
         case .null, .bool: false

@@ -102,7 +102,7 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// True for a path through a secret name.
+    /// True if the path goes through a secret name.
     package func hides(_ path: ValuePath) -> Bool {
         !names.isEmpty
             && path.components.contains { component in
@@ -110,7 +110,7 @@ package final class SecretTexts: Sendable {
             }
     }
 
-    /// True for a number whose text is a secret.
+    /// True if the text of the number is a secret.
     private func hides(_ number: String) -> Bool {
         number.utf8.count >= KnownTexts.shortest && masked(number) == Self.mask
     }

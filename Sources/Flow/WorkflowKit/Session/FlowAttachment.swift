@@ -32,7 +32,7 @@ extension FlowSession {
     /// The events that describe the session to a new client as if it had begun now, and the number
     /// of the last event before them; `nil` for a closed session.
     ///
-    /// - Parameter isWanted: False for a client that needs only the number.
+    /// - Parameter isWanted: False if the client needs only the number.
     package func greeting(isWanted: Bool) -> (sequence: Int, events: [FlowEvent.Kind])? {
         guard isWanted || isClosed else { return (log.sequence, []) }
         guard let flow = player.flow, let tree = player.tree, var header = player.header else {

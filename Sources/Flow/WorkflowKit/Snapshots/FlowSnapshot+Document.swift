@@ -79,7 +79,7 @@ extension FlowSnapshot {
         try self.init(document: document)
     }
 
-    /// True for the text of a snapshot, even of one that cannot be restored.
+    /// True if the text is a snapshot, even one that cannot be restored.
     package static func isSnapshot(json bytes: [UInt8]) -> Bool {
         // The mark is the last field, so a look at the end saves reading a large text.
         let isWhole =

@@ -17,7 +17,7 @@ final class WorkerGate: Sendable {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var refusals: [WorkerRefusal] = []
 
-        /// True unless something is held or waits although the gate is open.
+        /// False if something is held or waits although the gate is open.
         var isSound: Bool { !isOpen || !isOpening && held.isEmpty && waiters.isEmpty }
     }
 

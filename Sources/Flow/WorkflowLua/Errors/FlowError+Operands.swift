@@ -43,7 +43,7 @@ extension FlowError {
 }
 
 extension Character {
-    /// True for a character of a path such as `rows[1].name`.
+    /// True if this can be in a path such as `rows[1].name`.
     fileprivate var isOfPath: Bool { isLetter || isNumber || "_.[]".contains(self) }
 }
 

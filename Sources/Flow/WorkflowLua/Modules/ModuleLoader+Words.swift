@@ -169,7 +169,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// True for a line such as `state.count = 1` or `table.insert(state.items, item)`.
+    /// True if this is a line such as `state.count = 1` or `table.insert(state.items, item)`.
     fileprivate var changesState: Bool {
         let text = drop { $0 == " " || $0 == "\t" }
         if text.hasPrefix("table.") { return text.contains("(state.") }

@@ -82,7 +82,7 @@ struct SourceMap {
         private var shift = 0
         private(set) var isComplete = true
 
-        /// - Returns: False for a byte that is not a digit, and for too many digits.
+        /// - Returns: False if the byte is not a digit, or is a digit too many.
         mutating func add(_ byte: UInt8) -> Bool {
             let digit: Int
             switch byte {

@@ -5,7 +5,7 @@ import PlainValue
 struct ExpressionRead {
     /// The parameter that stands for it in the expression.
     let parameter: String
-    /// True for a whole variable, false for a part of one.
+    /// True if a whole variable is read, false if a part of one is.
     let isWhole: Bool
     private let read: LuaRead
     /// The steps of its path that are reads themselves, such as `i` in `items[i]`.

@@ -201,7 +201,7 @@ package struct FrameExpression {
 }
 
 extension Value {
-    /// True for a value that Lua takes for true.
+    /// True if Lua takes the value for true.
     package var holds: Bool { self != .null && self != .bool(false) }
 }
 

@@ -24,7 +24,7 @@ struct Route: Sendable {
     let template: String
     /// The required scope; `nil` if no token is needed.
     let scope: ServiceScope?
-    /// True for a probe of load balancers, which sends no host name.
+    /// True if the route is a probe of load balancers, which send no host name.
     var isProbe = false
     let answer: Answer
 

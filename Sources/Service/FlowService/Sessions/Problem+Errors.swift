@@ -86,7 +86,7 @@ extension Problem {
 }
 
 extension StoreError {
-    /// True for faults of the computer, which clients can neither fix nor need to know.
+    /// True if this is a fault of the computer, which clients can neither fix nor need to know.
     fileprivate var isFault: Bool {
         [.full, .io, .corrupted, .foreign, .newer].contains(code)
     }

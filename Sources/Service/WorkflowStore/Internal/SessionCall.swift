@@ -19,8 +19,8 @@ final class SessionCall: Sendable {
     let makesSnapshot: Bool
     /// True if the call changes the flow's files, so that the earlier steps belong to other files.
     let takesOver: Bool
-    /// True for the last call of a change: its answer shows the version of that change, and a step
-    /// that it goes back from comes again with another version only.
+    /// True if this is the last call of a change: its answer shows the version of that change, and
+    /// a step that it goes back from comes again with another version only.
     let isLast: Bool
     /// True if the body may run scripts.
     let runsScripts: Bool

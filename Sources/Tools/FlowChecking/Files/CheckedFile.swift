@@ -25,7 +25,7 @@ final class CheckedFile {
     var kind: Kind
     /// The folder for its `require`, as the user would write it and as an absolute path.
     var base: (path: String, resolved: String)
-    /// True for a module that only tests require.
+    /// True if this is a module that only tests require.
     var isForTests = false
     /// The action types of its definition; nil if they are uncertain.
     var actions: KnownActions?

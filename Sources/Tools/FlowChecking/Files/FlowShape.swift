@@ -44,7 +44,7 @@ struct FlowShape {
         isOneOfSeveral = renders > 1
     }
 
-    /// True for a definition: only definitions have `render` or `apply`.
+    /// True if this is a definition: only definitions have `render` or `apply`.
     var isFlow: Bool { fields["render"] != nil || fields["apply"] != nil }
 
     /// True if an action certainly returns an output.

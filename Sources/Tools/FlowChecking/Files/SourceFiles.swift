@@ -33,7 +33,7 @@ struct SourceFiles {
         }
     }
 
-    /// True for a path with an excluded name, or with an excluded beginning.
+    /// True if the name or a beginning of the path is excluded.
     private func isExcluded(_ path: String) -> Bool {
         excluded.contains { pattern in
             if !pattern.contains("/") { return fnmatch(pattern, path.nameOfPath, 0) == 0 }

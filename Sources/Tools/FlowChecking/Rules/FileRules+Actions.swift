@@ -216,7 +216,7 @@ extension FileRules {
         }
     }
 
-    /// True for a constructor of a whole state, or of a field that is computed of its old value.
+    /// True if the table is a whole state, or has a field that is computed of its old value.
     private func isNewState(
         _ table: LuaTable, of state: LuaVariable, _ names: Set<String>
     ) -> Bool {

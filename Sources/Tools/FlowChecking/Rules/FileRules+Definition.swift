@@ -220,7 +220,7 @@ extension LuaVariable {
 }
 
 extension LuaExpression {
-    /// True for a function, and for a table of actions.
+    /// True if this is a function or a table of actions.
     fileprivate var isDefinition: Bool {
         function != nil || table?.fields.contains { $0.value.function != nil } == true
     }

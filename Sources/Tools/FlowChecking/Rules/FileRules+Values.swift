@@ -151,6 +151,6 @@ extension FileRules {
 }
 
 extension LuaExpression {
-    /// True for a text without a digit, which is certainly not a number.
+    /// True if this is a text without a digit, which is certainly not a number.
     fileprivate var isWords: Bool { text.map { !$0.contains(where: \.isNumber) } ?? false }
 }

@@ -2,7 +2,7 @@
 package struct REPLReply: Sendable {
     package var messages: [REPLMessage] = []
     package var clearsScreen = false
-    /// True for a text that is shown a screen at a time.
+    /// True if the text is shown a screen at a time.
     package var isPaged = false
     /// True if the line was the last one.
     package var isOver = false

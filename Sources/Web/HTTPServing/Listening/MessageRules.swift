@@ -21,7 +21,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A request that has no whole answer yet.
     private struct Exchange {
-        /// True for HTTP/1.0.
+        /// True if the version is HTTP/1.0.
         let isOld: Bool
         let isHead: Bool
         /// True if the connection ends with the answer.

@@ -6,7 +6,7 @@ package struct Access: Sendable, Equatable {
     /// Identifies the client, such as its token.
     package let token: String
     package let scopes: [InspectorScope]
-    /// True for whoever started the server, for whom some streams are kept.
+    /// True if this is who started the server, for whom some streams are kept.
     package let isOwner: Bool
 
     package init(token: String, scopes: [InspectorScope], isOwner: Bool = false) {
@@ -47,8 +47,8 @@ final class AccessTokens: Sendable {
 
     /// The widest rights of some tokens.
     ///
-    /// - Parameter areCookies: True for tokens of earlier logins. Right ones are accepted during
-    ///   the pause too, so that nobody can lock out a page.
+    /// - Parameter areCookies: True if the tokens are of earlier logins. Right ones are accepted
+    ///   during the pause too, so that nobody can lock out a page.
     /// - Throws: A ``Problem`` if all are wrong, and for any others during the pause.
     func access(by tokens: [String], areCookies: Bool = false) throws(Problem) -> Access {
         let result = state.withLock { state -> Result<Access, Problem> in

@@ -16,7 +16,7 @@ package final class PageFile: Sendable {
     /// The bytes in the format of gzip, made for the first client that takes them.
     private let compressed = Mutex<ByteBuffer?>(nil)
 
-    /// - Parameter isPart: True for a file of pages, which is compressed without its comments.
+    /// - Parameter isPart: True if it is a file of pages, which is compressed without its comments.
     package init(name: String, bytes: ByteBuffer, isPart: Bool = false) {
         self.name = name
         self.bytes = bytes

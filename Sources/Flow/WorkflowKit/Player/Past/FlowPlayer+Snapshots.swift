@@ -210,7 +210,7 @@ extension TreeSnapshot.Node {
 }
 
 extension NodePath {
-    /// True for the path of a descendant of one of the nodes.
+    /// True if this is the path of a descendant of one of the nodes.
     fileprivate func isBelow(_ nodes: Set<NodePath>) -> Bool {
         !nodes.isEmpty
             && components.indices.dropFirst().contains {
