@@ -49,3 +49,15 @@ package struct InspectorLimits: Sendable {
     /// The time that streams have to say goodbye when the server is closed.
     var farewell = Duration.milliseconds(500)
 }
+
+/// A right of a page.
+public enum InspectorScope: String, Sendable, CaseIterable {
+    /// To see all of the session.
+    case view
+    /// To send actions and props, and to interrupt.
+    case act
+    /// To go to other steps, to drop steps, and to act for workers.
+    case travel
+    /// To evaluate expressions, to log lines, and to reload the flow.
+    case evaluate
+}

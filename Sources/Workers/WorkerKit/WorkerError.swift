@@ -1,3 +1,5 @@
+public import PlainValue
+
 /// An error of a worker, with a code for programs and a message for people.
 ///
 /// ```swift
@@ -34,6 +36,13 @@ public struct WorkerError: Error, Sendable, Hashable {
     /// ```
     public init(describing error: any Error) {
         self = error as? WorkerError ?? WorkerError("failed", "\(error)")
+    }
+
+    /// The error as a flow receives it: `{ code, message, help }`, or without `help`.
+    public var value: Value {
+        var fields: Value.Record = ["code": .string(code), "message": .string(message)]
+        if let help { fields["help"] = .string(help) }
+        return .record(fields)
     }
 }
 

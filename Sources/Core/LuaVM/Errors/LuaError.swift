@@ -1,3 +1,5 @@
+import PlainValue
+
 /// An error in a script, in a host function that it called, or in the conversion between the two.
 ///
 /// ```swift
@@ -92,6 +94,21 @@ public struct LuaError: Error, Sendable {
     public var underlying: (any Error)? {
         get { facts.underlying }
         set { facts.underlying = newValue }
+    }
+
+    /// Converts `error`. Unless it is a `LuaError`, its description gets the code ``Code/host``,
+    /// and it becomes ``underlying``.
+    ///
+    /// ```swift
+    /// do { try Task.checkCancellation() } catch { throw LuaError(describing: error) }
+    /// ```
+    public init(describing error: any Error) {
+        self = error as? LuaError ?? LuaError(.host, codingReason(error), underlying: error)
+    }
+
+    init(_ code: Code, _ message: String, underlying error: any Error) {
+        self.init(code, message)
+        underlying = error
     }
 
     private struct Facts {

@@ -108,3 +108,11 @@ extension JSONWriter {
         for _ in 0..<level { buffer.append("  ") }
     }
 }
+
+/// The layout of JSON.
+public enum JSONStyle: Sendable, Hashable {
+    /// On one line, without spaces.
+    case compact
+    /// On lines indented by two spaces.
+    case pretty
+}

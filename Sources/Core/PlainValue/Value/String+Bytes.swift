@@ -1,3 +1,5 @@
+import LibC
+
 // Values, names and keys are ordered and compared by their UTF-8 bytes, like files and paths.
 // `String` compares by canonical equivalence: two spellings of "é" are one string to Swift, and two
 // to every encoding. Its normalisation of long texts takes time, too.
@@ -47,4 +49,15 @@ extension String {
         // No UTF-8 text holds this byte, so neighbouring strings cannot run together.
         hasher.combine(0xFF as UInt8)
     }
+}
+
+/// The order of two runs of bytes: negative, zero or positive. A prefix comes first.
+@inline(__always)
+func order(of left: UnsafeRawBufferPointer, to right: UnsafeRawBufferPointer) -> Int {
+    let shared = min(left.count, right.count)
+    if shared > 0, let leftBase = left.baseAddress, let rightBase = right.baseAddress {
+        let result = memcmp(leftBase, rightBase, shared)
+        if result != 0 { return Int(result) }
+    }
+    return left.count - right.count
 }

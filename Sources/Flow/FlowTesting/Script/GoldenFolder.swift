@@ -1,3 +1,4 @@
+import LibC
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -38,6 +39,17 @@ struct GoldenFolder {
         let mismatches = rendering.mismatches(with: golden, isPartial: false)
         guard mismatches.isEmpty else {
             throw FlowTestFailure(.otherGolden, name, mismatches: mismatches)
+        }
+    }
+}
+
+/// Creates a folder and its parents, unless they exist.
+func makeFolders(_ path: String) throws(FlowError) {
+    var folder = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+        folder += "/" + part
+        if mkdir(folder, 0o777) != 0, errno != EEXIST {
+            throw FlowError(.unmakeable, path, SystemFailure())
         }
     }
 }

@@ -1,4 +1,5 @@
 import LuaVM
+import WorkflowLua
 
 /// A group of tests made by `describe`, with the functions that run before and after each test.
 final class TestGroup {
@@ -17,4 +18,15 @@ final class TestGroup {
     var allBefore: [LuaReference] { (outer?.allBefore ?? []) + before }
     /// All functions that run after a test, innermost first.
     var allAfter: [LuaReference] { after + (outer?.allAfter ?? []) }
+}
+
+/// A test that a file defines.
+struct TestCase {
+    let name: String
+    let group: TestGroup
+    /// The function of the test; `nil` for a pending one.
+    let body: LuaReference?
+    let location: FlowError.Location?
+
+    var path: [String] { group.path + [name] }
 }

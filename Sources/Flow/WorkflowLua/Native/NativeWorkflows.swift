@@ -1,4 +1,4 @@
-import PlainValue
+public import PlainValue
 public import Workflow
 
 /// The native Swift workflows that flows may render by name: `context:render("clock", { … })`.
@@ -135,3 +135,17 @@ protocol SinkFinder {
 }
 
 extension WorkflowHost: SinkFinder {}
+
+extension RenderContext {
+    /// Makes a sink as a plain value, like `context:sink` in Lua, for a native workflow that was
+    /// registered with its action type.
+    ///
+    /// ```swift
+    /// let rendering: Value = ["volume": 3, "louder": context.valueSink(["by": 1])]
+    /// ```
+    ///
+    /// - Parameter action: The action, or a part of it to which the sender adds fields.
+    public func valueSink(_ action: Value) -> Value {
+        ["$sink": ["node": .string(path.description), "action": action]]
+    }
+}

@@ -176,3 +176,30 @@ private final class CStrings {
         pointers.deallocate()
     }
 }
+
+/// The address of a database, as libpq takes it: a URI or pairs of `keyword=value`.
+struct DatabaseAddress: Sendable {
+    /// The whole address, which may hold a password.
+    let text: String
+
+    /// The address without its password, for messages.
+    var redacted: String {
+        guard let scheme = text.firstRange(of: "://") else { return "the database" }
+        var rest = text[scheme.upperBound...]
+        let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
+        if let at = rest[..<end].lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        return "postgres://" + (rest.firstIndex(of: "?").map { rest[..<$0] } ?? rest)
+    }
+}
+
+/// A statement that a connection prepares when it is first executed.
+struct Statement: Sendable {
+    /// Unique among the statements of this module.
+    let name: String
+    let sql: String
+
+    init(_ name: String, _ sql: String) {
+        self.name = name
+        self.sql = sql
+    }
+}

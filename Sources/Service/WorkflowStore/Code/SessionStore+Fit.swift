@@ -1,6 +1,6 @@
 import PlainValue
 public import WorkflowKit
-import WorkflowLua
+public import WorkflowLua
 
 extension SessionStore {
     /// Checks the effect of other files on a session: opens it with them, and plays all stored
@@ -143,4 +143,16 @@ extension FlowSession {
         do throws(FlowError) { try play(input) } catch { failure = error }
         return InputOutcome(rendering: rendering, outputs: takeOutputs(), failure: failure)
     }
+}
+
+/// The effect of other files on a stored session.
+public enum SessionFit: Sendable {
+    /// All stored inputs give the same results.
+    case same
+    /// A step differs; these are the differences of the first such step.
+    case differs([ReplayDifference])
+    /// The session cannot be opened.
+    case refused(FlowError)
+    /// The session can be opened, but its own files are not stored or no longer work.
+    case unknown
 }

@@ -1,5 +1,7 @@
+import FlowPrinting
+import FlowProtocol
 import LuaSyntax
-import WorkflowKit
+package import WorkflowKit
 import WorkflowLua
 
 /// The session of a REPL, and what belongs to it.
@@ -52,4 +54,16 @@ extension FlowSource {
     /// The flow of a REPL without a file. It renders nothing.
     static let scratch = FlowSource.text(
         "return { name = \"scratch\", render = function() return {} end }", name: "scratch.lua")
+}
+
+extension FlowSession {
+    /// Listens at a path, if there is one; throws a ``Refusal``.
+    package func listen(ifAskedAt path: String?, greets: Bool = true) throws {
+        guard let path else { return }
+        do throws(FlowError) {
+            try listen(at: path, greets: greets)
+        } catch {
+            throw Refusal(error, .io)
+        }
+    }
 }

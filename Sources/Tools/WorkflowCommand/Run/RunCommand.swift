@@ -119,3 +119,15 @@ struct RunCommand: ReportingCommand {
         return .text(text, name: "stdin.lua")
     }
 }
+
+/// The choices of `--watch`: what happens to the state when a flow's files change.
+enum WatchChoice: String, ExpressibleByArgument, CaseIterable {
+    case state, replay
+
+    var policy: ReloadPolicy {
+        switch self {
+        case .state: .keepingState
+        case .replay: .replayingInputs
+        }
+    }
+}
