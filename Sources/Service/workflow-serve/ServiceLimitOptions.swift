@@ -30,7 +30,7 @@ struct ServiceLimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Seconds after which a connection that does nothing is closed.", valueName: "s"))
-    var idle = ServiceLimits().idleSeconds
+    var idle = Int(ServiceLimits().idleTime.components.seconds)
 
     @Option(
         help: ArgumentHelp(
@@ -60,7 +60,7 @@ struct ServiceLimitOptions: ParsableArguments {
         limits.queue = maxQueue
         limits.body = maxBody << 10
         limits.hostMemory = maxHostMemory.map { $0 << 20 }
-        limits.idleSeconds = idle
+        limits.idleTime = .seconds(idle)
         limits.drainDelay = .milliseconds(Int(drainDelay * 1000))
         return limits
     }

@@ -48,8 +48,7 @@ public final class InspectorServer: Sendable {
         let limits = settings.limits
         let bounds = ListenerLimits(
             connections: limits.connections, headers: limits.headers,
-            idle: .seconds(Int64(limits.idleSeconds)),
-            headerTime: .seconds(Int64(limits.headerSeconds)))
+            idle: TimeAmount(limits.idleTime), headerTime: TimeAmount(limits.headerTime))
         let count = ConnectionCount()
         let listeners: [Listener]
         do throws(ListenerFailure) {

@@ -40,12 +40,12 @@ package struct InspectorLimits: Sendable {
     var line = 64 << 20
     /// The shared links.
     var shares = 64
-    /// The seconds after which a connection without a request is closed.
-    var idleSeconds = 30
-    /// The seconds within which the headers of a request must arrive, from its first byte.
-    var headerSeconds = 5
-    /// The seconds between heartbeats of a stream.
-    package var heartbeatSeconds = 15
+    /// The time after which a connection without a request is closed.
+    var idleTime = Duration.seconds(30)
+    /// The time for the headers of a request to arrive, from its first byte.
+    var headerTime = Duration.seconds(5)
+    /// The time between heartbeats of a stream.
+    package var heartbeatInterval = Duration.seconds(15)
     /// The time that streams have to say goodbye when the server is closed.
     var farewell = Duration.milliseconds(500)
 }

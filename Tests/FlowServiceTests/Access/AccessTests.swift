@@ -58,7 +58,7 @@ struct AccessTests {
             "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
         ]) { settings, folder in
             settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
-            settings.limits.heartbeatSeconds = 1
+            settings.limits.heartbeatInterval = .seconds(1)
         }
         let headers = tokens.map { "Authorization: Bearer \($0.text)" }
         _ = try await service.ask(.post("/sessions", ["flow": "counter", "id": "a"], [headers[0]]))

@@ -54,7 +54,7 @@ struct InspectLimitTests {
             "counter.lua": TestService.counter, "tokens.txt": looker.line,
         ]) { settings, folder in
             settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
-            settings.limits.heartbeatSeconds = 1
+            settings.limits.heartbeatInterval = .seconds(1)
         }
         let header = ["Authorization: Bearer \(looker.text)"]
         _ = try await service.ask(.post("/sessions", ["flow": "counter", "id": "a"], header))

@@ -66,7 +66,7 @@ struct BodyTests {
     }
 
     @Test func aBodyThatDoesNotComeToItsEndCostsTheConnection() async throws {
-        let server = try await TestRoutes { $0.bodySeconds = 0 }
+        let server = try await TestRoutes { $0.bodyTime = .zero }
         let client = try await RawClient(port: server.port)
         client.send(
             "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -54,7 +54,7 @@ struct ConnectionTests {
 
     @Test(arguments: ["", "GET /name HTTP/1.1\r\nHos"])
     func aConnectionThatSaysNothingIsClosed(text: String) async throws {
-        let server = try await TestRoutes { $0.idleSeconds = 1 }
+        let server = try await TestRoutes { $0.idleTime = .seconds(1) }
         let client = try await RawClient(port: server.port)
         client.send(text)
         // Returns at the end of the connection.
@@ -64,7 +64,7 @@ struct ConnectionTests {
 
     @Test func aClientThatDoesNotReadWhatItHasAskedForIsGivenUp() async throws {
         let server = try await TestRoutes {
-            $0.idleSeconds = 1
+            $0.idleTime = .seconds(1)
             $0.connections = 1
         }
         let client = try await RawClient(port: server.port, reads: false)

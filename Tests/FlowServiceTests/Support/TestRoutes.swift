@@ -37,8 +37,8 @@ final class TestRoutes: Sendable {
             traces: ServiceTraces(NoOpTracer()), logger: logger ?? settings.logger)
         let limits = ListenerLimits(
             connections: settings.limits.connections, headers: settings.limits.headers,
-            idle: .seconds(Int64(settings.limits.idleSeconds)),
-            headerTime: .seconds(Int64(settings.limits.headerSeconds)))
+            idle: TimeAmount(settings.limits.idleTime),
+            headerTime: TimeAmount(settings.limits.headerTime))
         listener = try await Listener(
             host: "127.0.0.1", port: 0, limits: limits, count: ConnectionCount(),
             group: MultiThreadedEventLoopGroup.singleton, onRefusal: responder.refuse

@@ -6,9 +6,9 @@ import WorkflowKit
 extension ServiceLimits {
     /// However slow the machine is, nothing ends for its time.
     mutating func setTimesUnreached() {
-        idleSeconds = 3600
-        headerSeconds = 3600
-        bodySeconds = 3600
+        idleTime = .unreached
+        headerTime = .unreached
+        bodyTime = .unreached
         processWait = .unreached
         inspectionLinger = .unreached
     }

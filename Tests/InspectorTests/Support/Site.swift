@@ -20,9 +20,9 @@ final class Site: Sendable {
         self.time = time
         var settings = InspectorSettings(socket: session.path)
         // However slow the machine is, nothing ends for its time, and nothing is sent meanwhile.
-        settings.limits.idleSeconds = 3600
-        settings.limits.headerSeconds = 3600
-        settings.limits.heartbeatSeconds = 3600
+        settings.limits.idleTime = .seconds(3600)
+        settings.limits.headerTime = .seconds(3600)
+        settings.limits.heartbeatInterval = .seconds(3600)
         settings.limits.farewell = .seconds(60)
         change(&settings)
         server = try await InspectorServer(settings, now: { time.now })

@@ -96,7 +96,7 @@ actor Inspection {
         version = contents.summary.version
         mailbox.leaveOut(through: version)
         var inspector = InspectorSettings(socket: place.path)
-        inspector.limits.heartbeatSeconds = limits.heartbeatSeconds
+        inspector.limits.heartbeatInterval = limits.heartbeatInterval
         gateway = SessionGateway(
             inspector, on: MultiThreadedEventLoopGroup.singleton, onLeave: onLeave)
     }

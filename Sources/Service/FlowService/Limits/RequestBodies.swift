@@ -33,7 +33,7 @@ final class RequestBodies: Sendable {
         _ request: Request, on channel: any Channel, counting size: inout Int
     ) async throws(Problem) -> ByteBuffer {
         guard (request.contentLength ?? 0) <= limits.body else { throw .tooLarge(limits.body) }
-        let deadline = channel.eventLoop.scheduleTask(in: .seconds(Int64(limits.bodySeconds))) {
+        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(limits.bodyTime)) {
             channel.close(promise: nil)
         }
         defer { deadline.cancel() }

@@ -6,12 +6,12 @@ public struct ServiceLimits: Sendable {
     public var headers = 16 << 10
     /// The connections at a time; further ones are refused.
     public var connections = 10_000
-    /// The seconds after which a connection without a request is closed.
-    public var idleSeconds = 60
-    /// The seconds within which the headers of a request must arrive, from its first byte.
-    public var headerSeconds = 5
-    /// The seconds within which a request's body must arrive.
-    public var bodySeconds = 30
+    /// The time after which a connection without a request is closed.
+    public var idleTime = Duration.seconds(60)
+    /// The time for the headers of a request to arrive, from its first byte.
+    public var headerTime = Duration.seconds(5)
+    /// The time for a request's body to arrive.
+    public var bodyTime = Duration.seconds(30)
     /// The bytes of all bodies in memory at a time.
     public var bodies = 64 << 20
     /// The requests of a principal per second, which is also the burst.
@@ -34,8 +34,8 @@ public struct ServiceLimits: Sendable {
     public var inspectedBytes = 16 << 20
     /// The time that a copy stays open after its last page was closed.
     public var inspectionLinger = Duration.seconds(10)
-    /// The seconds between heartbeats of a stream.
-    public var heartbeatSeconds = 15
+    /// The time between heartbeats of a stream.
+    public var heartbeatInterval = Duration.seconds(15)
     /// The time between not being ready and refusing connections, for load balancers.
     public var drainDelay = Duration.zero
     /// The time to end after `drainDelay`, of which requests have four fifths to finish.

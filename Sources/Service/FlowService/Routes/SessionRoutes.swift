@@ -118,7 +118,7 @@ struct SessionRoutes: Sendable {
         }
         let stream = SessionStream(
             sessions: sessions, id: call.id, principal: call.principal, place: place,
-            heartbeat: .seconds(Int64(limits.heartbeatSeconds)),
+            heartbeat: TimeAmount(limits.heartbeatInterval),
             isStillGranted: call.isStillGranted,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next())
         return try await stream.response(to: call.request)

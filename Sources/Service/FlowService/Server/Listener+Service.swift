@@ -15,8 +15,8 @@ extension Listener {
     ) async throws(FlowError) -> [Listener] {
         let bounds = ListenerLimits(
             connections: settings.limits.connections, headers: settings.limits.headers,
-            idle: .seconds(Int64(settings.limits.idleSeconds)),
-            headerTime: .seconds(Int64(settings.limits.headerSeconds)))
+            idle: TimeAmount(settings.limits.idleTime),
+            headerTime: TimeAmount(settings.limits.headerTime))
         let count = ConnectionCount()
         let group = MultiThreadedEventLoopGroup.singleton
         let tls = certificates?.configuration

@@ -59,7 +59,7 @@ package final class SessionGateway: Sendable {
         hello["flow"] = opened.flow.map { .string($0) }
         let connection = place.connection
         return .events(
-            to: request, heartbeat: .seconds(Int64(settings.limits.heartbeatSeconds)),
+            to: request, heartbeat: TimeAmount(settings.limits.heartbeatInterval),
             on: group.next(), isStillGranted: isStillGranted, beat: { connection.beat() },
             close: { connection.close($0) }
         ) { [hello] writer in
