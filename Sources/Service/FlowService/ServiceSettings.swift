@@ -36,6 +36,24 @@ public struct ServiceSettings: Sendable {
         }
     }
 
+    /// The files for serving over TLS.
+    public struct TLS: Sendable {
+        /// The PEM file of the certificates; the first one is that of the service.
+        public var certificates: String
+        /// The PEM file of the first certificate's key.
+        public var key: String
+
+        /// Makes the files from their paths.
+        ///
+        /// ```swift
+        /// let tls = ServiceSettings.TLS(certificates: "chain.pem", key: "key.pem")
+        /// ```
+        public init(certificates: String, key: String) {
+            self.certificates = certificates
+            self.key = key
+        }
+    }
+
     /// The flows.
     public var flows: [Flow]
     /// The file that stores the sessions, which is created if missing; or the address of a
@@ -57,8 +75,8 @@ public struct ServiceSettings: Sendable {
     public var trustsFlows = false
     /// The way to authenticate callers.
     public var access = ServiceAccess.madeToken
-    /// The PEM files of the certificates and their key; plain HTTP by default.
-    public var tls: (certificates: String, key: String)?
+    /// The certificates and their key; plain HTTP by default.
+    public var tls: TLS?
     /// The most sessions of isolated flows with a process at a time.
     public var processes = Self.defaultProcesses
     /// The log.

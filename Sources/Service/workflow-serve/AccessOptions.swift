@@ -63,7 +63,7 @@ struct AccessOptions: ParsableArguments {
         settings.host = host
         settings.hosts = allowHost
         settings.hostsName = "--allow-host"
-        if let tlsCert, let tlsKey { settings.tls = (tlsCert, tlsKey) }
+        if let tlsCert, let tlsKey { settings.tls = .init(certificates: tlsCert, key: tlsKey) }
         if openToAll { settings.access = .everybody }
         var issuer: TokenIssuer?
         if let jwks, let jwtIssuer, let jwtAudience {

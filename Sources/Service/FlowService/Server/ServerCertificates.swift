@@ -11,10 +11,10 @@ final class ServerCertificates: Sendable {
         let key: NIOSSLPrivateKeySource
     }
 
-    private let files: (certificates: String, key: String)
+    private let files: ServiceSettings.TLS
     private let identity: Mutex<Identity>
 
-    init(_ files: (certificates: String, key: String)) throws(FlowError) {
+    init(_ files: ServiceSettings.TLS) throws(FlowError) {
         self.files = files
         identity = Mutex(try Self.read(files))
     }
@@ -47,9 +47,7 @@ final class ServerCertificates: Sendable {
         return configuration
     }
 
-    private static func read(
-        _ files: (certificates: String, key: String)
-    ) throws(FlowError) -> Identity {
+    private static func read(_ files: ServiceSettings.TLS) throws(FlowError) -> Identity {
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(files.certificates)
             guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
@@ -68,7 +66,7 @@ final class ServerCertificates: Sendable {
     }
 
     private static func cannotBeUsed(
-        _ files: (certificates: String, key: String), _ reason: String
+        _ files: ServiceSettings.TLS, _ reason: String
     ) -> FlowError {
         FlowError(.badCertificates, files.certificates, files.key, reason)
     }
