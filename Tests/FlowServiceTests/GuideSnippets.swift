@@ -27,8 +27,7 @@ import WorkflowKit
     }
 
     @Test func tokensSayWhoMayDoWhat() {
-        let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red"])
-        let token = ServiceToken(for: ada)
+        let token = ServiceToken(for: "ada", scopes: [.read, .act], claims: ["team": "red"])
         print(token.text)  // for Ada, once
         print(token.line)  // for the file of tokens
         #expect(token.text.hasPrefix("wfs_"))

@@ -30,29 +30,29 @@ import WorkflowLua
                 return principal.name == state.owner and what.action.type == "add"
                 """), options: FlowOptions(props: ["isPublic": true]))
         let add: Value = ["do": "send", "action": ["type": "add"]]
-        #expect(try await session.allows(FlowPrincipal("ann"), add))
-        #expect(try await !session.allows(FlowPrincipal("bob"), add))
+        #expect(try await session.allows(Principal("ann"), add))
+        #expect(try await !session.allows(Principal("bob"), add))
         let other: Value = ["do": "send", "action": ["type": "x"]]
-        #expect(try await !session.allows(FlowPrincipal("ann"), other))
-        #expect(try await session.allows(FlowPrincipal("bob"), ["do": "read"]))
+        #expect(try await !session.allows(Principal("ann"), other))
+        #expect(try await session.allows(Principal("bob"), ["do": "read"]))
         try await session.update(props: ["isPublic": false])
-        #expect(try await !session.allows(FlowPrincipal("bob"), ["do": "read"]))
+        #expect(try await !session.allows(Principal("bob"), ["do": "read"]))
         await session.close()
     }
 
     @Test func aFlowThatSaysNothingLetsEverybodyDoEverything() async throws {
         let session = try await FlowSession.open(Self.source(""))
-        #expect(try await session.allows(FlowPrincipal("ann"), ["do": "undo"]))
+        #expect(try await session.allows(Principal("ann"), ["do": "undo"]))
         await session.close()
     }
 
     @Test func whatAnEarlierStepShowsDecidesThere() async throws {
         let session = try await FlowSession.open(Self.access("return state.n == 0"))
-        #expect(try await session.allows(FlowPrincipal("ann"), ["do": "read"]))
+        #expect(try await session.allows(Principal("ann"), ["do": "read"]))
         try await session.send("add")
-        #expect(try await !session.allows(FlowPrincipal("ann"), ["do": "read"]))
+        #expect(try await !session.allows(Principal("ann"), ["do": "read"]))
         try await session.undo()
-        #expect(try await session.allows(FlowPrincipal("ann"), ["do": "read"]))
+        #expect(try await session.allows(Principal("ann"), ["do": "read"]))
         await session.close()
     }
 
@@ -82,7 +82,7 @@ import WorkflowLua
             Self.access(hostile.body), options: options, onEvent: recorder.note)
         let before = await session.rendering
         let error = await #expect(throws: FlowError.self) {
-            _ = try await session.allows(FlowPrincipal("bob"), ["do": "read"])
+            _ = try await session.allows(Principal("bob"), ["do": "read"])
         }
         #expect(error?.code == hostile.code)
         #expect(error?.message.contains(hostile.message) ?? false, "\(String(describing: error))")
@@ -111,7 +111,7 @@ import WorkflowLua
         for asks in [false, true] {
             let session = try await FlowSession.open(.text(text, name: "dice.lua"))
             for _ in 0..<3 {
-                if asks { #expect(try await session.allows(FlowPrincipal("ann"), ["do": "read"])) }
+                if asks { #expect(try await session.allows(Principal("ann"), ["do": "read"])) }
                 try await session.send("throw")
             }
             shown.append(await session.rendering)
@@ -134,8 +134,8 @@ import WorkflowLua
         options.isolation = .process
         let session = try await FlowSession.open(
             Self.access("return principal.name == state.owner"), options: options)
-        #expect(try await session.allows(FlowPrincipal("ann"), ["do": "read"]))
-        #expect(try await !session.allows(FlowPrincipal("bob"), ["do": "read"]))
+        #expect(try await session.allows(Principal("ann"), ["do": "read"]))
+        #expect(try await !session.allows(Principal("bob"), ["do": "read"]))
         await session.close()
     }
 }

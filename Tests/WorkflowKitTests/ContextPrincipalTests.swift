@@ -134,12 +134,12 @@ struct ContextPrincipalTests {
     }
 }
 
-struct FlowPrincipalTests {
+struct PrincipalValueTests {
     @Test func accessGetsOneShapeFromHostsAndTests() throws {
-        let eve = FlowPrincipal("eve", claims: ["role": "editor"], scopes: ["read"])
+        let eve = Principal("eve", claims: ["role": "editor"], scopes: ["read"])
         #expect(eve.value == ["name": "eve", "claims": ["role": "editor"], "scopes": ["read"]])
-        #expect(try FlowPrincipal(eve.value) == eve)
-        #expect(try FlowPrincipal(["name": "ann", "claims": []]) == FlowPrincipal("ann"))
+        #expect(try Principal(eve.value) == eve)
+        #expect(try Principal(["name": "ann", "claims": []]) == Principal("ann"))
     }
 
     @Test(
@@ -148,7 +148,7 @@ struct FlowPrincipalTests {
             ["name": "ann", "claims": "editor"], ["name": "ann", "scopes": [1]],
         ] as [Value])
     func whatHasAnotherShapeIsRefused(value: Value) {
-        let error = #expect(throws: FlowError.self) { try FlowPrincipal(value) }
+        let error = #expect(throws: FlowError.self) { try Principal(value) }
         #expect(error?.message == "a principal has a name, and may have claims and scopes")
     }
 }

@@ -53,8 +53,7 @@ struct TokenCommand: ReportingCommand {
 
     func perform() async throws -> ExitStatus {
         let record = claims.flatMap { (try? Value(json: $0))?.record } ?? [:]
-        let token = ServiceToken(
-            for: Principal(name: name, scopes: scope, claims: record))
+        let token = ServiceToken(for: name, scopes: scope, claims: record)
         if let tokens {
             try append(token.line, to: tokens)
             try printOutput("\(token.text)\n")

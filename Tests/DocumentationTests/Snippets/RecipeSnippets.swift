@@ -65,7 +65,7 @@ import WorkflowPlugins
 
     @Test func whoSentAnInputIsKept() async throws {
         let session = try await FlowSession.open(todo)
-        let ada = FlowPrincipal("ada", claims: ["role": "editor"])
+        let ada = Principal("ada", claims: ["role": "editor"])
         let action: Value = ["type": "add", "text": "milk"]
         if try await session.allows(ada, ["do": "send", "action": action]) {
             try await session.send(action, by: ada.name)

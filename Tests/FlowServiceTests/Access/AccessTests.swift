@@ -28,8 +28,8 @@ struct AccessTests {
     }
 
     @Test func theTokensOfAFileGiveTheirScopesAndTheFileIsReadAgain() async throws {
-        let reader = ServiceToken(for: Principal(name: "ada", scopes: [.read]))
-        let writer = ServiceToken(for: Principal(name: "bob", scopes: [.act]))
+        let reader = ServiceToken(for: "ada", scopes: [.read])
+        let writer = ServiceToken(for: "bob", scopes: [.act])
         let service = try await TestService([
             "counter.lua": TestService.counter, "tokens.txt": reader.line,
         ]) { settings, folder in
@@ -50,9 +50,7 @@ struct AccessTests {
 
     @Test func aStreamEndsWhenItsTokenIsNoLongerKnownAndThoseOfOthersGoOn() async throws {
         let names = ["ada", "bob"]
-        let tokens = names.map {
-            ServiceToken(for: Principal(name: $0, scopes: [.read, .create, .act]))
-        }
+        let tokens = names.map { ServiceToken(for: $0, scopes: [.read, .create, .act]) }
         let service = try await TestService([
             "counter.lua": TestService.counter,
             "tokens.txt": tokens.map(\.line).joined(separator: "\n"),

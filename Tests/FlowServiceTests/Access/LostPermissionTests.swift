@@ -30,9 +30,7 @@ struct LostPermissionTests {
 
         init(_ change: (inout ServiceSettings) -> Void = { _ in }) async throws {
             let names = ["owner", "bob", "cleo"]
-            let tokens = names.map {
-                ServiceToken(for: Principal(name: $0, scopes: Set(ServiceScope.allCases)))
-            }
+            let tokens = names.map { ServiceToken(for: $0, scopes: Set(ServiceScope.allCases)) }
             service = try await TestService([
                 "room.lua": LostPermissionTests.room,
                 "tokens.txt": tokens.map(\.line).joined(separator: "\n"),

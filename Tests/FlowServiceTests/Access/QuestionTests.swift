@@ -54,9 +54,7 @@ struct QuestionTests {
 
         init() async throws {
             let names = ["ann", "blind"]
-            let tokens = names.map {
-                ServiceToken(for: Principal(name: $0, scopes: Set(ServiceScope.allCases)))
-            }
+            let tokens = names.map { ServiceToken(for: $0, scopes: Set(ServiceScope.allCases)) }
             service = try await TestService([
                 "strict.lua": QuestionTests.strict,
                 "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
@@ -104,7 +102,7 @@ struct QuestionTests {
             "return { name = '\(name)', state = {}, \(access) render = function() return 1 end }"
         }
         let tokens = [Set(ServiceScope.allCases), [.read, .act]].map {
-            ServiceToken(for: Principal(name: "ann", scopes: $0))
+            ServiceToken(for: "ann", scopes: $0)
         }
         let service = try await TestService([
             "open.lua": flow("open", ""),
@@ -215,7 +213,7 @@ struct QuestionTests {
 
     @Test func aSessionIsCreatedIfAccessAllowsItAndNothingIsStoredBefore() async throws {
         let tokens = ["ann", "bob"].map {
-            ServiceToken(for: Principal(name: $0, scopes: Set(ServiceScope.allCases)))
+            ServiceToken(for: $0, scopes: Set(ServiceScope.allCases))
         }
         let headers = tokens.map { "Authorization: Bearer \($0.text)" }
         let service = try await TestService([

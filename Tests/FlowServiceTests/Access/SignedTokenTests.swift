@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import PlainValue
 import Testing
+import WorkflowKit
 import WorkflowLua
 
 @testable import FlowService
@@ -40,7 +41,7 @@ struct SignedTokenTests {
         let keys = try keys([issuer.key])
         let token = try issuer.token(header(issuer.kind.rawValue), good)
         let principal = try tokens.principal(of: token, by: keys, now: now)
-        #expect(principal == Principal(name: "ada", scopes: [.read, .act], claims: good))
+        #expect(principal == Principal("ada", claims: good, scopes: [.read, .act]))
         // A single key needs no id.
         let plain = try issuer.token(header(issuer.kind.rawValue, nil), good)
         #expect(refusal(of: plain, by: keys) == nil)

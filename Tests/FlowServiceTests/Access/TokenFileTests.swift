@@ -1,8 +1,8 @@
-import FlowService
 import Foundation
 import HTTPServing
 import PlainValue
 import Testing
+import WorkflowKit
 import WorkflowLua
 
 @testable import FlowService
@@ -13,9 +13,12 @@ struct TokenFileTests {
     }
 
     @Test func aTokenIsKnownByItsLineWhichGivesItsNameScopesAndClaims() throws {
-        let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red hot"])
-        let bob = Principal(name: "bob", scopes: [])
-        let tokens = [ServiceToken(for: ada), ServiceToken(for: bob), ServiceToken(for: ada)]
+        let ada = Principal("ada", claims: ["team": "red hot"], scopes: [.read, .act])
+        let bob = Principal("bob")
+        let tokens = [ada, bob, ada].map {
+            let scopes = Set($0.scopes.compactMap(ServiceScope.init))
+            return ServiceToken(for: $0.name, scopes: scopes, claims: $0.claims)
+        }
         let text = "\u{FEFF}# people\n\n" + tokens.map(\.line).joined(separator: "\r\n") + "\n"
         let table = try table(text)
         #expect(tokens.map { table.principal(of: $0.text) } == [ada, bob, ada])

@@ -28,7 +28,7 @@ struct CodePolicyTests {
 
     @Test func withOtherFilesASessionShowsAnotherScreenBeforeAndAfterItGoesOn() async throws {
         let deployment = try Deployment()
-        let ada = Principal(name: "ada", scopes: [])
+        let ada = Principal("ada")
         try await deployment.play([], .migrate)
         var tags: [String] = []
         for version in 1...3 {
@@ -80,10 +80,10 @@ struct CodePolicyTests {
         try deployment.write(Deployment.counter(by: "10"))
         let sessions = try deployment.start(.migrate)
         let problem = await #expect(throws: Problem.self) {
-            try await sessions.delete("a", for: Principal(name: "ada", scopes: [.delete]))
+            try await sessions.delete("a", for: Principal("ada", scopes: [.delete]))
         }
         #expect(problem?.code == "snapshot")
-        let eve = Principal(name: "eve", scopes: [.delete, .inspect])
+        let eve = Principal("eve", scopes: [.delete, .inspect])
         try await sessions.delete("a", for: eve)
         let gone = await #expect(throws: Problem.self) { try await sessions.delete("a", for: eve) }
         #expect(gone?.status == .notFound)
@@ -95,7 +95,7 @@ struct CodePolicyTests {
         try await deployment.play(["add", "add"], .migrate)
         try deployment.write(Deployment.counter(by: "10"))
         let sessions = try deployment.start(.migrate)
-        let ada = Principal(name: "ada", scopes: [.read])
+        let ada = Principal("ada", scopes: [.read])
         let problem = await #expect(throws: Problem.self) {
             try await sessions.document(of: "a", for: ada)
         }
@@ -120,7 +120,7 @@ struct CodePolicyTests {
     @Test(arguments: [true, false])
     func aSessionThatWasMigratedDoesNotGoBackToStepsOfBefore(isClosed: Bool) async throws {
         let deployment = try Deployment()
-        let ada = Principal(name: "ada", scopes: [.read])
+        let ada = Principal("ada", scopes: [.read])
         let key = RequestKey("k", digest: 1)
         let first = try deployment.start(.migrate)
         try await first.pool.create("a", try #require(first.flows["counter"]).opening)
@@ -221,7 +221,7 @@ struct CodePolicyTests {
         let sessions = try deployment.start(.migrate)
         try await sessions.pool.create("a", try #require(sessions.flows["counter"]).opening)
         let circumstances = ServedSessions.Circumstances(
-            principal: Principal(name: "ada", scopes: [.act]), key: RequestKey("k", digest: 1))
+            principal: Principal("ada", scopes: [.act]), key: RequestKey("k", digest: 1))
         let spoil = try FlowCall("send", ["action": "spoil"])
         for _ in 0..<2 {
             let problem = await #expect(throws: Problem.self) {
@@ -238,7 +238,7 @@ struct CodePolicyTests {
         let refused = await #expect(throws: Problem.self) {
             try await sessions.take(
                 FlowCall("send", ["action": "none"]), in: "a",
-                .init(principal: Principal(name: "ada", scopes: [.act])))
+                .init(principal: Principal("ada", scopes: [.act])))
         }
         #expect(refused?.members["session"] == nil)
         await sessions.close()
@@ -283,7 +283,7 @@ struct CodePolicyTests {
 
     @Test func whatAnotherServiceDoesIsSeen() async throws {
         let deployment = try Deployment()
-        let ada = Principal(name: "ada", scopes: [.read])
+        let ada = Principal("ada", scopes: [.read])
         let key = RequestKey("k", digest: 1)
         try await deployment.play(["add"], .migrate)
         let services = [try deployment.start(.migrate), try deployment.start(.migrate)]
@@ -318,7 +318,7 @@ struct CodePolicyTests {
         #expect(deployment.messages.texts == [])
         // The earlier steps still exist, and so does the recording.
         let sessions = try deployment.start(.replay)
-        let ada = Principal(name: "ada", scopes: [.read])
+        let ada = Principal("ada", scopes: [.read])
         #expect(try await sessions.moment(of: "a", at: 1, for: ada).rendering == ["count": 1])
         #expect(try await sessions.recording(of: "a", for: ada).contains("\"count\":50"))
         await sessions.close()

@@ -6,9 +6,9 @@ import Testing
 
 struct InspectLimitTests {
     @Test func aSessionIsShownToThoseWhoMayInspectAndToNobodyElse() async throws {
-        let looker = ServiceToken(for: Principal(name: "eve", scopes: [.inspect]))
-        let reader = ServiceToken(for: Principal(name: "ada", scopes: [.read, .act, .travel]))
-        let owner = ServiceToken(for: Principal(name: "bob", scopes: [.create, .inspect, .act]))
+        let looker = ServiceToken(for: "eve", scopes: [.inspect])
+        let reader = ServiceToken(for: "ada", scopes: [.read, .act, .travel])
+        let owner = ServiceToken(for: "bob", scopes: [.create, .inspect, .act])
         let service = try await TestService([
             "counter.lua": TestService.counter,
             "tokens.txt": [looker, reader, owner].map(\.line).joined(separator: "\n"),
@@ -49,7 +49,7 @@ struct InspectLimitTests {
     }
 
     @Test func aStreamEndsWhenItsTokenIsNoLongerKnown() async throws {
-        let looker = ServiceToken(for: Principal(name: "eve", scopes: [.inspect, .create]))
+        let looker = ServiceToken(for: "eve", scopes: [.inspect, .create])
         let service = try await TestService([
             "counter.lua": TestService.counter, "tokens.txt": looker.line,
         ]) { settings, folder in

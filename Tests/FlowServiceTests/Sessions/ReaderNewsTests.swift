@@ -3,6 +3,7 @@ import NIOCore
 import PlainValue
 import Synchronization
 import Testing
+import WorkflowKit
 import WorkflowStore
 
 @testable import FlowService
@@ -19,7 +20,7 @@ struct ReaderNewsTests {
     }
 
     private static func principal(_ name: String) -> Principal {
-        Principal(name: name, scopes: [.read])
+        Principal(name, scopes: [.read])
     }
 
     /// The names of the events that wait for a reader up to a rendering or the end.

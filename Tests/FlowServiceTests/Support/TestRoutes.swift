@@ -7,6 +7,7 @@ import NIOPosix
 import PlainValue
 import RawHTTP
 import Tracing
+import WorkflowKit
 
 @testable import FlowService
 

@@ -86,7 +86,7 @@ import WorkflowLua
         switch place {
         case .state: break
         case .render, .apply: try await session.send("go")
-        case .access: _ = try await session.allows(FlowPrincipal("bob"), ["do": "read"])
+        case .access: _ = try await session.allows(Principal("bob"), ["do": "read"])
         case .migrate:
             try folder.write(Self.flow(body, in: .migrate, version: 2), to: "flow.lua")
             try await session.reload()

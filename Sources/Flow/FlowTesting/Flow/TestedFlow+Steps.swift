@@ -31,7 +31,7 @@ extension TestedFlow {
         }
     }
 
-    func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
+    func allows(_ principal: Principal, _ what: Value) throws(FlowError) -> Bool {
         try play { () throws(FlowError) in
             try player.flow?.allows(
                 principal.value, what, state: player.state(of: nil) ?? .null,

@@ -81,7 +81,7 @@ extension TestScript {
             try flow.checkErrors()
             let principal = try call.given(at: 2, "who it is, and what they want to do")
             let what = try call.record(at: 3, name: "what they want to do")
-            return .value(.bool(try flow.allows(FlowPrincipal(principal), .record(what))))
+            return .value(.bool(try flow.allows(Principal(principal), .record(what))))
         }
     }
 

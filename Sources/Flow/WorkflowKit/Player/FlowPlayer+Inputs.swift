@@ -148,7 +148,7 @@ extension FlowPlayer {
         logRunningWorkers(in: tree, startedAt: nil)
     }
 
-    func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
+    func allows(_ principal: Principal, _ what: Value) throws(FlowError) -> Bool {
         if let flow, !flow.asksForAccess { return true }
         settle()
         reviveFlow()

@@ -87,7 +87,7 @@ extension FlowSession {
     /// - Throws: A `FlowError`, also sent as an event, if the function fails or does not return a
     ///   boolean.
     /// - Important: Refuse the request also if this throws.
-    public func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
+    public func allows(_ principal: Principal, _ what: Value) throws(FlowError) -> Bool {
         try player.allows(principal, what)
     }
 

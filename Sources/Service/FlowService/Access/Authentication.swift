@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
+import WorkflowKit
 import WorkflowLua
 
 /// Identifies the principal of a request.
@@ -31,8 +32,8 @@ struct Authentication: Sendable {
             way = .everybody
             token = nil
         case .madeToken:
-            let owner = Principal(name: "owner", scopes: Set(ServiceScope.allCases))
-            let made = ServiceToken(for: owner).text
+            let owner = Principal("owner", scopes: Set(ServiceScope.allCases))
+            let made = ServiceToken.random()
             way = .table(TokenTable(made, for: owner))
             token = made
         case .files(let tokens, let issuer):

@@ -62,7 +62,7 @@ extension FlowSession {
     /// Asks the flow's `access`. Throws a ``Problem`` if it refuses, or the `FlowError` of the
     /// function.
     func require(_ principal: Principal, _ question: Question) throws {
-        guard try allows(principal.flowPrincipal, question.value(in: self)) else {
+        guard try allows(principal, question.value(in: self)) else {
             throw Problem.forbidden(principal)
         }
     }
@@ -70,10 +70,10 @@ extension FlowSession {
 
 extension FlowSession {
     /// The scopes of a principal that the flow leaves it; an `undo` decides on `travel`.
-    func scopes(of principal: Principal) -> Set<ServiceScope> {
+    func scopes(of principal: Principal) -> [String] {
         let undo = Question.undo(to: max(storedStep - 1, options.firstStep))
         let mayTravel = (try? require(principal, undo)) != nil
-        return mayTravel ? principal.scopes : principal.scopes.subtracting([.travel])
+        return principal.scopes.filter { mayTravel || $0 != ServiceScope.travel.rawValue }
     }
 }
 

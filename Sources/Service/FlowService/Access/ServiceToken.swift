@@ -1,12 +1,11 @@
 import Crypto
 import HTTPServing
-import PlainValue
+public import PlainValue
 
 /// A token, and its line in a file of tokens.
 ///
 /// ```swift
-/// let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red"])
-/// let token = ServiceToken(for: ada)
+/// let token = ServiceToken(for: "ada", scopes: [.read, .act], claims: ["team": "red"])
 /// print(token.text)  // for Ada, once
 /// print(token.line)  // for the file of tokens
 /// ```
@@ -22,16 +21,19 @@ public struct ServiceToken: Sendable {
 
     /// Makes a new token.
     ///
-    /// - Parameter principal: The token's principal. The name has no blanks.
-    public init(for principal: Principal) {
-        text = "wfs_" + SecretText.random()
-        let scopes = ServiceScope.allCases.filter(principal.scopes.contains).map(\.rawValue)
-        var words = [
-            principal.name, scopes.isEmpty ? "-" : scopes.joined(separator: ","),
+    /// - Parameters:
+    ///   - name: The name of its owner, which is stored with each input. It has no blanks.
+    ///   - scopes: The requests that the service allows. A flow can forbid more.
+    ///   - claims: Further facts for the decisions of flows; none by default.
+    public init(for name: String, scopes: Set<ServiceScope>, claims: Value.Record = [:]) {
+        text = Self.random()
+        let words = ServiceScope.allCases.filter(scopes.contains).map(\.rawValue)
+        var parts = [
+            name, words.isEmpty ? "-" : words.joined(separator: ","),
             "sha256:" + Self.hash(text).hexDigits,
         ]
-        if !principal.claims.isEmpty { words.append(Value.record(principal.claims).json) }
-        line = words.joined(separator: " ")
+        if !claims.isEmpty { parts.append(Value.record(claims).json) }
+        line = parts.joined(separator: " ")
     }
 
     /// True if a principal can have this name.
@@ -40,6 +42,9 @@ public struct ServiceToken: Sendable {
     /// print(ServiceToken.canName("ada lovelace"))  // false: there is a blank
     /// ```
     public static func canName(_ text: String) -> Bool { PrincipalName(text) != nil }
+
+    /// The text of a new token.
+    static func random() -> String { "wfs_" + SecretText.random() }
 
     static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 }

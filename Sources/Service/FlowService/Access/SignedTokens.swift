@@ -1,4 +1,5 @@
 import PlainValue
+import WorkflowKit
 
 /// Verifies signed tokens and reads their principals.
 struct SignedTokens: Sendable {
@@ -37,8 +38,8 @@ struct SignedTokens: Sendable {
         // Unknown words are scopes of other services.
         let words = (claims["scope"]?.string ?? "").split(separator: " ")
         return Principal(
-            name: name.text, scopes: Set(words.compactMap { ServiceScope(rawValue: String($0)) }),
-            claims: claims)
+            name.text, claims: claims,
+            scopes: Set(words.compactMap { ServiceScope(rawValue: String($0)) }))
     }
 
     private func checkTimes(_ claims: Value.Record, _ now: Double) throws(Refusal) {

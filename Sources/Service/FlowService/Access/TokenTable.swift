@@ -1,5 +1,6 @@
 import HTTPServing
 import PlainValue
+import WorkflowKit
 import WorkflowLua
 
 /// The tokens of a file. A line has a name, scopes or `-`, the token's SHA-256 and maybe claims.
@@ -83,7 +84,7 @@ struct TokenTable: Sendable {
             claims = record
         }
         return Row(
-            hash: hash, principal: Principal(name: name.text, scopes: scopes, claims: claims))
+            hash: hash, principal: Principal(name.text, claims: claims, scopes: scopes))
     }
 
     private static func hash(_ word: Substring) -> [UInt8]? {

@@ -5,6 +5,7 @@ import HummingbirdCore
 import InspectorServer
 import PlainValue
 import Workflow
+import WorkflowKit
 
 /// The routes of the inspector page. The copy answers requests that only read. Changes go to the
 /// session like all other requests.
@@ -117,12 +118,12 @@ extension Principal {
                 (.view, .inspect), (.act, .act), (.travel, .travel), (.evaluate, .evaluate),
             ] as [(InspectorScope, ServiceScope)]
         return Access(
-            token: name, scopes: granted.filter { scopes.contains($0.1) }.map(\.0),
+            token: name, scopes: granted.filter { has($0.1) }.map(\.0),
             isOwner: self == .anyone)
     }
 
     fileprivate func require(_ scope: ServiceScope) throws(Problem) {
-        guard scopes.contains(scope) else { throw .notGranted(scope) }
+        guard has(scope) else { throw .notGranted(scope) }
     }
 }
 

@@ -4,6 +4,7 @@ import HummingbirdCore
 import NIOCore
 import PlainValue
 import WorkerKit
+import WorkflowKit
 import WorkflowStore
 
 extension Route.Call {

@@ -2,6 +2,7 @@ import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 import PlainValue
+import WorkflowKit
 import WorkflowStore
 
 /// The headers `Idempotency-Key` and `If-Match`: only once, and only on a session as it was seen.

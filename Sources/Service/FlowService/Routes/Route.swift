@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
+import WorkflowKit
 
 struct Route: Sendable {
     struct Call: Sendable {

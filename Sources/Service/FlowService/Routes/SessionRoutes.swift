@@ -71,8 +71,7 @@ struct SessionRoutes: Sendable {
                 {
                     $0.scopes(of: call.principal)
                 }
-                let names = scopes.map(\.rawValue).sorted()
-                return .json(["scopes": .list(of: names.map { .string($0) })])
+                return .json(["scopes": .list(of: scopes.map { .string($0) })])
             },
             Route(.get, "/sessions/{session}/snapshot", .read) { [self] call throws(Problem) in
                 let document = try await sessions.ask(

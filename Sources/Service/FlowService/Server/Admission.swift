@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
+import WorkflowKit
 
 /// Decides whether a request is allowed, by principal, scope and limits.
 struct Admission: Sendable {
@@ -12,14 +13,14 @@ struct Admission: Sendable {
 
     /// - Throws: A ``Problem`` if the request is not allowed, or not now.
     func principal(of request: Request, for route: Route) async throws(Problem) -> Principal {
-        guard let scope = route.scope else { return Principal(name: "anyone", scopes: []) }
+        guard let scope = route.scope else { return Principal("anyone") }
         // Without a token, a page of another site could send the request.
         if authentication.isOpen, route.method != .get {
             try AllowedHosts.checkSite(request.head)
         }
         let principal = try await authentication.principal(of: request)
         try rates.take(principal.name)
-        guard principal.scopes.contains(scope) else { throw .notGranted(scope) }
+        guard principal.has(scope) else { throw .notGranted(scope) }
         // Only requests that need more memory are refused.
         if route.method == .post { try memory.check() }
         return principal
@@ -29,7 +30,7 @@ struct Admission: Sendable {
     func stillGrants(_ request: Request, _ route: Route) async -> Bool {
         guard let scope = route.scope else { return true }
         do throws(Problem) {
-            return try await authentication.principal(of: request).scopes.contains(scope)
+            return try await authentication.principal(of: request).has(scope)
         } catch {
             return false
         }

@@ -1,4 +1,5 @@
 import Synchronization
+import WorkflowKit
 import WorkflowStore
 
 /// Tells readers what is new in their sessions. If a flow decides who may follow a session, it is

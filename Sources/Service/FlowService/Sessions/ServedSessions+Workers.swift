@@ -120,8 +120,9 @@ extension ServedSessions: SessionService {
     ) async throws -> Circumstances {
         let flow = try await flow(ofSession: sender.session)
         let principal = Principal(
-            name: "session/\(sender.session)", scopes: [.read, .act],
-            claims: ["session": .string(sender.session), "flow": .string(flow)])
+            "session/\(sender.session)",
+            claims: ["session": .string(sender.session), "flow": .string(flow)],
+            scopes: [.read, .act])
         return Circumstances(
             principal: principal,
             key: RequestKey(sender.text, digest: StableHash(request.utf8).value))

@@ -222,7 +222,7 @@ final class ServedSessions: Sendable {
         do throws(Problem) {
             _ = try await moment(of: id, for: principal, .delete)
         } catch {
-            guard error.isFault, principal.scopes.contains(.inspect) else { throw error }
+            guard error.isFault, principal.has(.inspect) else { throw error }
         }
         try await require(tags, of: id)
         try await problems { try await self.pool.delete(id) }

@@ -2,6 +2,7 @@ import HTTPServing
 import NIOCore
 import PlainValue
 import Synchronization
+import WorkflowKit
 import WorkflowStore
 
 /// The readers of sessions, by session id.
@@ -135,7 +136,7 @@ final class SessionReaders: Sendable {
 extension Principal {
     /// The principal as a client that opens streams. Whoever may look at all sessions is an owner.
     var streamClient: StreamShares.Client {
-        StreamShares.Client(name: name, isOwner: scopes.contains(.inspect))
+        StreamShares.Client(name: name, isOwner: has(.inspect))
     }
 }
 

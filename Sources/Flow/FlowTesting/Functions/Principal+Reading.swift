@@ -2,7 +2,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-extension FlowPrincipal {
+extension Principal {
     /// Reads a principal, such as `{ "name": "ann" }`. Missing claims and scopes are empty.
     init(_ value: Value) throws(FlowError) {
         let record = value.record ?? [:]

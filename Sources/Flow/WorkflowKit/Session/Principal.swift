@@ -4,12 +4,12 @@ import WorkflowLua
 /// The sender of a request to a session, in the form that all hosts pass to `access`.
 ///
 /// ```swift
-/// let ada = FlowPrincipal("ada", claims: ["role": "editor"])
+/// let ada = Principal("ada", claims: ["role": "editor"])
 /// if try await session.allows(ada, ["do": "send", "action": action]) {
 ///     try await session.send(action, by: ada.name)
 /// }
 /// ```
-public struct FlowPrincipal: Sendable, Hashable {
+public struct Principal: Sendable, Hashable {
     /// The name. Inputs keep it, and `apply` and `state` get it as `context.principal`.
     public var name: String
     /// Further facts that the host knows, such as a role.
