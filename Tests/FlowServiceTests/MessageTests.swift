@@ -26,9 +26,7 @@ struct MessageTests {
 
     /// The bytes until the server ends the connection.
     private func ask(_ text: String) async throws -> RawAnswer {
-        let client = try await RawClient(port: server.port, sending: text)
-        defer { client.close() }
-        return RawAnswer(await client.read())
+        try await RawAnswer(to: text, port: server.port)
     }
 
     // MARK: Hosts

@@ -21,12 +21,9 @@ struct InspectingTests {
 
     private func ask(_ page: FlowInspection, _ request: Value) async throws -> RawAnswer {
         let token = try #require(page.address.split(separator: "=").last)
-        let client = try await RawClient(
-            port: page.port,
-            sending: RawRequest.post("/request", request, ["Authorization: Bearer \(token)"]).text)
-        let answer = RawAnswer(await client.read())
-        client.close()
-        return answer
+        let headers = ["Authorization: Bearer \(token)"]
+        return try await RawAnswer(
+            to: RawRequest.post("/request", request, headers).text, port: page.port)
     }
 
     /// True if the page answers. Its port may be that of another server by now.

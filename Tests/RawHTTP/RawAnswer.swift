@@ -14,6 +14,13 @@ package struct RawAnswer {
         status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
+    /// Sends text on a connection of its own, and reads to the end of that.
+    package init(to text: String, port: Int) async throws {
+        let client = try await RawClient(port: port, sending: text)
+        self.init(await client.read())
+        client.close()
+    }
+
     package func header(_ name: String) -> String? {
         for line in head.split(separator: "\r\n").dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -27,4 +34,12 @@ package struct RawAnswer {
     package var json: Value { (try? Value(json: body)) ?? .null }
     /// The code of a problem.
     package var code: String? { json["code"]?.string }
+}
+
+package protocol RawServer { var port: Int { get } }
+
+extension RawServer {
+    package func ask(_ request: RawRequest) async throws -> RawAnswer {
+        try await RawAnswer(to: request.text, port: port)
+    }
 }

@@ -6,6 +6,8 @@ import Testing
 @testable import FlowService
 
 struct ConnectionTests {
+    private static let name = "GET /name HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
     @Test func headersWithoutEndAreRefusedWhenTheyAreTooManyBytes() async throws {
         let server = try await TestRoutes { $0.headers = 2000 }
         for (text, status) in [
@@ -19,12 +21,9 @@ struct ConnectionTests {
                 431
             ), ("GET /" + String(repeating: "a", count: 200_000), 414),
         ] {
-            let client = try await RawClient(port: server.port)
-            client.send(text)
-            let answer = RawAnswer(await client.read())
+            let answer = try await RawAnswer(to: text, port: server.port)
             // A client that sends more than is read may lose the answer.
             #expect(answer.status == status || answer.status == 0)
-            client.close()
         }
         #expect(try await server.ask(.get("/name")).status == 200)
         await server.listener.close()
@@ -34,8 +33,7 @@ struct ConnectionTests {
         let server = try await TestRoutes { $0.connections = 3 }
         var clients: [RawClient] = []
         for _ in 0..<3 {
-            let client = try await RawClient(port: server.port)
-            client.send("GET /name HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let client = try await RawClient(port: server.port, sending: Self.name)
             _ = await client.read(until: "anyone")
             clients.append(client)
         }
@@ -55,10 +53,8 @@ struct ConnectionTests {
     @Test(arguments: ["", "GET /name HTTP/1.1\r\nHos"])
     func aConnectionThatSaysNothingIsClosed(text: String) async throws {
         let server = try await TestRoutes { $0.idleTime = .seconds(1) }
-        let client = try await RawClient(port: server.port)
-        client.send(text)
         // Returns at the end of the connection.
-        #expect(await client.read() == "")
+        #expect(try await RawClient(port: server.port, sending: text).read() == "")
         await server.listener.close()
     }
 
@@ -77,8 +73,7 @@ struct ConnectionTests {
 
     @Test func aDrainLetsARequestEndAndClosesConnectionsWithoutOne() async throws {
         let server = try await TestRoutes()
-        let idle = try await RawClient(port: server.port)
-        idle.send("GET /name HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let idle = try await RawClient(port: server.port, sending: Self.name)
         _ = await idle.read(until: "anyone")
         let busy = try await RawClient(port: server.port)
         busy.send(

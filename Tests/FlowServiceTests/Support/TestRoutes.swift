@@ -11,7 +11,7 @@ import WorkflowKit
 
 @testable import FlowService
 
-final class TestRoutes: Sendable {
+final class TestRoutes: RawServer, Sendable {
     let listener: Listener
     let state = ServiceState()
     let metrics = ServiceMetrics()
@@ -62,12 +62,5 @@ final class TestRoutes: Sendable {
                     })
             },
         ]
-    }
-
-    func ask(_ request: RawRequest) async throws -> RawAnswer {
-        let client = try await RawClient(port: port, sending: request.text)
-        let answer = RawAnswer(await client.read())
-        client.close()
-        return answer
     }
 }

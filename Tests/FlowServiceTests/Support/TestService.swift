@@ -14,7 +14,7 @@ extension ServiceLimits {
     }
 }
 
-final class TestService: Sendable {
+final class TestService: RawServer, Sendable {
     static let counter = """
         return {
             name = "counter",
@@ -48,13 +48,6 @@ final class TestService: Sendable {
         settings.limits.setTimesUnreached()
         change(&settings, folder)
         service = try await FlowService(settings)
-    }
-
-    func ask(_ request: RawRequest) async throws -> RawAnswer {
-        let client = try await RawClient(port: port, sending: request.text)
-        let answer = RawAnswer(await client.read())
-        client.close()
-        return answer
     }
 
     func get(_ path: String, _ headers: [String]? = nil) async throws -> RawAnswer {

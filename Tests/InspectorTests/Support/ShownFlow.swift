@@ -4,7 +4,7 @@ import RawHTTP
 import TestSupport
 
 /// A program that shows a session in a browser. The page's server is in its library.
-final class ShownFlow {
+final class ShownFlow: RawServer {
     private let process = Process()
     private let errors: AsyncStream<Data>
     private let exit: AsyncStream<Int32>
@@ -52,13 +52,6 @@ final class ShownFlow {
             return
         }
         throw Missing(what: "an address in: \(said)")
-    }
-
-    func ask(_ request: RawRequest) async throws -> RawAnswer {
-        let client = try await RawClient(port: port, sending: request.text)
-        let answer = RawAnswer(await client.read())
-        client.close()
-        return answer
     }
 
     func request(_ request: Value) async throws -> Value {

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import InspectorServer
 
-final class Site: Sendable {
+final class Site: RawServer, Sendable {
     let session: TestSession
     let server: InspectorServer
 
@@ -29,13 +29,6 @@ final class Site: Sendable {
     }
 
     let time: TestTime
-
-    func ask(_ request: RawRequest) async throws -> RawAnswer {
-        let client = try await RawClient(port: port, sending: request.text)
-        let answer = RawAnswer(await client.read())
-        client.close()
-        return answer
-    }
 
     func openStream(
         _ headers: [String]? = nil, path: String = "/stream", until end: String = "\"news\""
