@@ -58,6 +58,15 @@ struct ConnectionTests {
         await server.listener.close()
     }
 
+    @Test func aListenerThatACancelledTaskBeginsKnowsItsPort() async throws {
+        let server = try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await TestRoutes()
+        }.value
+        #expect(try await server.ask(.get("/name")).status == 200)
+        await server.listener.close()
+    }
+
     @Test func aClientThatDoesNotReadWhatItHasAskedForIsGivenUp() async throws {
         let server = try await TestRoutes {
             $0.idleTime = .seconds(1)

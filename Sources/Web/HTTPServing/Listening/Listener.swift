@@ -54,8 +54,8 @@ package struct Listener: Sendable {
                 report.finish(throwing: error)
             }
         }
-        var first = ports.makeAsyncIterator()
-        self.port = try await first.next() ?? 0
+        // A stream ends at once for a task that is cancelled.
+        self.port = try await Task { try await ports.first { _ in true } }.value ?? 0
     }
 
     /// Listens at an address by plain HTTP.
