@@ -13,17 +13,18 @@ import WorkflowKit
 
         var options = FlowOptions()
         options.limits = .unhurried
-        var settings = ServiceSettings(
-            flows: [.init(file: file, options: options)], store: store)
-        settings.port = 0  // any that is free
-        settings.limits.rate = 100
-        let service = try await FlowService(settings)
-        print(service.address, service.token ?? "")
-        #expect(service.flows.map(\.name) == ["counter"])
-
-        let hasEnded = await service.drain()
-        print(hasEnded)  // true
-        #expect(hasEnded)
+        let serving = Task { [options] in
+            var settings = ServiceSettings(
+                flows: [.init(file: file, options: options)], store: store)
+            settings.port = 0  // any that is free
+            settings.limits.rate = 100
+            try await FlowService.run(settings) { service in
+                print(service.address, service.token ?? "")
+            }
+        }
+        serving.cancel()
+        try await serving.value
+        #expect(try folder.names() == ["sessions.db"])
     }
 
     @Test func tokensSayWhoMayDoWhat() {

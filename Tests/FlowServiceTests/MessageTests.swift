@@ -24,7 +24,6 @@ struct MessageTests {
         server = try await TestRoutes({ _ in }, [stream])
     }
 
-    /// The bytes until the server ends the connection.
     private func ask(_ text: String) async throws -> RawAnswer {
         try await RawAnswer(to: text, port: server.port)
     }

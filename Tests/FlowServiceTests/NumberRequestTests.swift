@@ -56,22 +56,19 @@ import Testing
                 request.headers.append(service.bearer)
                 let what = "\(request.path) \(request.headers)"
                 cases.begin(what)
-                let client = try await RawClient(port: service.port)
-                client.send(request.text)
                 // A stream, and a body that is to come, never end.
-                let answer = RawAnswer(await client.read(until: "\r\n\r\n"))
-                client.close()
+                let answer = try await RawAnswer(
+                    to: request.text, port: service.port, until: "\r\n\r\n")
                 try await check(answer, what)
             }
         }
         for text in NumberCases.texts {
             for id in [text, "\(text).0", "1.\(text)", "1.0.\(text)", "\(text).\(text).\(text)"] {
                 cases.begin("Last-Event-ID \(id)")
-                let client = try await RawClient(port: service.port)
                 let headers = [service.bearer, "Last-Event-ID: \(id)"]
-                client.send(RawRequest.get("/sessions/a/events", headers).text)
-                let answer = RawAnswer(await client.read(until: "\r\n\r\n"))
-                client.close()
+                let request = RawRequest.get("/sessions/a/events", headers)
+                let answer = try await RawAnswer(
+                    to: request.text, port: service.port, until: "\r\n\r\n")
                 try await check(answer, "Last-Event-ID \(id)")
             }
         }

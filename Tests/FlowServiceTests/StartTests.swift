@@ -1,8 +1,10 @@
 import FlowService
+import LibC
 import PlainValue
 import RawHTTP
 import TestSupport
 import Testing
+import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
@@ -33,6 +35,32 @@ struct StartTests {
         #expect(made.status == 201)
         await second.service.drain()
         await first.service.drain()
+    }
+
+    @Test func aServiceServesUntilItsTaskIsCancelledOrItsStoreIsRemoved() async throws {
+        let folder = try Folder(["counter.lua": TestService.counter])
+        let options = FlowOptions(limits: .unhurried)
+        var settings = ServiceSettings(
+            flows: [.init(file: folder.path("counter.lua"), options: options)],
+            store: folder.path("sessions.db"))
+        settings.port = 0
+        settings.limits.setTimesUnreached()
+        settings.limits.drainTime = .unreached
+        let serving = Task { [settings] in
+            try await FlowService.run(settings) { service in
+                let ready = RawRequest.get("/readyz").text
+                let answer = try? await RawAnswer(to: ready, port: service.port)
+                #expect(answer?.status == 200)
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        #expect(try await serving.value)
+        // The store is closed.
+        #expect(try folder.names() == ["counter.lua", "sessions.db"])
+        let error = await #expect(throws: FlowError.self) {
+            try await FlowService.run(settings) { _ in unlink(folder.path("sessions.db")) }
+        }
+        #expect(error?.cause is StoreError)
     }
 
     @Test func theErrorForAStoreThatCannotBeUsedHasThatOfTheStoreAsItsCause() async throws {

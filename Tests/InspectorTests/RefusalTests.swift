@@ -133,9 +133,7 @@ struct RefusalTests {
             head + "Transfer-Encoding: chunked\r\n\r\n3e9\r\n"
                 + String(repeating: " ", count: 1001) + "\r\n",
         ] {
-            let client = try await RawClient(port: site.port)
-            client.send(text)
-            let answer = RawAnswer(await client.read())
+            let answer = try await RawAnswer(to: text, port: site.port)
             #expect(answer.status == 413)
             #expect(answer.code == "too_large")
         }

@@ -14,10 +14,10 @@ package struct RawAnswer {
         status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// Sends text on a connection of its own, and reads to the end of that.
-    package init(to text: String, port: Int) async throws {
+    /// Sends text on a connection of its own, and reads as ``RawClient/read(until:)``.
+    package init(to text: String, port: Int, until end: String? = nil) async throws {
         let client = try await RawClient(port: port, sending: text)
-        self.init(await client.read())
+        self.init(await client.read(until: end))
         client.close()
     }
 

@@ -10,13 +10,11 @@ import WorkflowStore
 ///
 /// ```swift
 /// let settings = ServiceSettings(flows: [.init(file: "todo.lua")], store: "sessions.db")
-/// let service = try await FlowService(settings)
-/// print(service.address)
-/// if let error = await service.failure() { print(error.message) }
-/// await service.drain()
+/// try await FlowService.run(settings) { service in print(service.address) }
 /// ```
 ///
-/// - Important: Only ``drain()`` ends a service. One that is released goes on to serve.
+/// - Important: Only ``drain()`` ends a service that ``init(_:)`` has made. One that is released
+///   goes on to serve.
 public final class FlowService: Sendable {
     /// The port that it listens at.
     public let port: Int
@@ -112,6 +110,33 @@ public final class FlowService: Sendable {
         address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
+    /// Serves until the task is cancelled or the store is lost, and then drains the service.
+    ///
+    /// ```swift
+    /// settings.limits.drainDelay = .seconds(5)
+    /// try await FlowService.run(settings) { service in print(service.address) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the service.
+    ///   - whenServing: Called once, when requests are answered. The service ends only after it has
+    ///     returned.
+    /// - Returns: After a cancellation, what ``drain()`` returns.
+    /// - Throws: As ``init(_:)``; after draining, the error of ``failure()``. What ``drain()``
+    ///   returns is lost then: whoever needs it calls the three one by one.
+    @discardableResult
+    public static func run(
+        _ settings: ServiceSettings, isolation: isolated (any Actor)? = #isolation,
+        whenServing: (FlowService) async -> Void = { _ in }
+    ) async throws(FlowError) -> Bool {
+        let service = try await FlowService(settings)
+        await whenServing(service)
+        let failure = await service.failure()
+        let hasEnded = await service.drain()
+        if let failure { throw failure }
+        return hasEnded
+    }
+
     /// Reads the token files, keys and certificates again. A file that cannot be used is logged,
     /// and its previous contents stay in force.
     ///
@@ -139,7 +164,8 @@ public final class FlowService: Sendable {
     public func failure() async -> FlowError? { await failures.first { _ in true } }
 
     /// Ends the service. It reports that it is not ready, waits, refuses new connections, finishes
-    /// its requests, ends its streams and closes its sessions. Acknowledged changes are kept.
+    /// its requests, ends its streams and closes its sessions. Acknowledged changes are kept. A
+    /// cancellation of the task does not shorten it.
     ///
     /// ```swift
     /// settings.limits.drainTime = .seconds(30)
@@ -153,7 +179,10 @@ public final class FlowService: Sendable {
     @discardableResult
     public func drain() async -> Bool {
         state.drain()
-        // A caller that is cancelled does not wait for balancers, but the service ends in order.
+        return await Task { await endInTime() }.value
+    }
+
+    private func endInTime() async -> Bool {
         try? await TimerClock().sleep(for: limits.drainDelay)
         let (ends, end) = AsyncStream<Bool>.makeStream()
         Task {
@@ -164,11 +193,7 @@ public final class FlowService: Sendable {
             try await TimerClock().sleep(for: limits.drainTime)
             end.yield(false)
         }
-        var hasEnded = false
-        for await isWhole in ends {
-            hasEnded = isWhole
-            break
-        }
+        let hasEnded = await ends.first { _ in true } ?? false
         deadline.cancel()
         return hasEnded && sessions.pool.stuckCallCount == 0
     }
