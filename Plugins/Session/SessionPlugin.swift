@@ -14,8 +14,8 @@ public enum SessionPlugin {
     /// `session.send`, `session.create` and `session.outputs`.
     ///
     /// ```swift
-    /// options.plugins = try WorkerRegistry([SessionPlugin.plugin(in: slot)])
-    /// settings.sessionSlot = slot  // the same one
+    /// options.flows[0].options.plugins = try WorkerRegistry([SessionPlugin.plugin(in: slot)])
+    /// options.sessionSlot = slot  // the same one
     /// ```
     ///
     /// - Parameter slot: The place of the service. Without one, each run fails.

@@ -34,10 +34,6 @@ func given<Value>() -> Value { fatalError("an example is compiled, not run") }
 var api: API { given() }
 var action: Value { given() }
 var clock: TimerClock { given() }
-var configuration: FlowConfiguration {
-    get { given() }
-    set {}
-}
 var counter: String { given() }
 var file: String { given() }
 var flow: LuaFlow { given() }
@@ -154,7 +150,7 @@ struct Upper: Workflow, Decodable {
     var text: String
     func render(state: Void, context: RenderContext<Upper>) -> String { text }
 }
-enum ServiceSettingsExamples { static var store: String { given() } }
+enum ServiceOptionsExamples { static var store: String { given() } }
 
 // Workers of plugins.
 struct Input: Codable, Sendable {

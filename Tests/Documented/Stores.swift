@@ -17,24 +17,30 @@ extension Stored {
     static var pool: SessionPool { given() }
     static var service: FlowService { given() }
     static var session: StoredSession { given() }
-    static var settings: ServiceSettings {
-        get { given() }
-        set {}
-    }
     static var slot: SessionServiceSlot { given() }
     static var snapshot: FlowSnapshot { given() }
     static var summary: SessionSummary { given() }
 }
 
+/// Examples that take the options of a service for granted, too.
+protocol Served: Stored {}
+
+extension Served {
+    static var options: ServiceOptions {
+        get { given() }
+        set {}
+    }
+}
+
 enum CodeCheckExamples: Stored {}
-enum FlowServiceExamples: Stored {}
+enum FlowServiceExamples: Served {}
 enum PostgreSQLSessionStoreExamples { static var store: PostgreSQLSessionStore { given() } }
 enum RequestKeyExamples: Stored {}
 enum SQLiteSessionStoreCreatingExamples: Stored {}
 enum SQLiteSessionStoreWritingExamples: Stored {}
-enum ServiceAccessExamples: Stored {}
+enum ServiceAccessExamples: Served {}
 enum SessionChangeExamples: Stored {}
-enum SessionPluginExamples: Stored {}
+enum SessionPluginExamples: Served {}
 enum SessionPoolExamples: Stored {}
 enum SessionPoolPlacesExamples: Stored {}
 enum SessionServiceExamples { static var service: any SessionService { given() } }

@@ -48,7 +48,7 @@ import WorkflowLua
 
     private func origin(
         _ seeded: OriginCase, _ subject: OriginSubject, at step: Int? = nil, through depth: Int,
-        _ isolation: LuaVM.Configuration.Isolation = .none
+        _ isolation: LuaVM.Options.Isolation = .none
     ) async throws -> ValueOrigin {
         let session = try await seeded.play(isolation: isolation)
         let origin = try await session.origin(of: subject, at: step, through: depth)
@@ -57,8 +57,8 @@ import WorkflowLua
         return origin
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func aStateSaysWhatItsWriteRead(_ isolation: LuaVM.Configuration.Isolation) async throws {
+    @Test(arguments: LuaVM.Options.Isolation.all)
+    func aStateSaysWhatItsWriteRead(_ isolation: LuaVM.Options.Isolation) async throws {
         let origin = try await origin(
             Self.till, .state(Self.path("total"), of: nil), through: 1, isolation)
         #expect(origin.path == "state.total of main")
@@ -74,8 +74,8 @@ import WorkflowLua
             ])
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func whatWasReadIsFollowed(_ isolation: LuaVM.Configuration.Isolation) async throws {
+    @Test(arguments: LuaVM.Options.Isolation.all)
+    func whatWasReadIsFollowed(_ isolation: LuaVM.Options.Isolation) async throws {
         let origin = try await origin(
             Self.till, .rendering(Self.path("total")), through: 2, isolation)
         #expect(
@@ -91,8 +91,8 @@ import WorkflowLua
             ])
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all) func randomNumbersTheTimeAndPropsAreRead(
-        _ isolation: LuaVM.Configuration.Isolation
+    @Test(arguments: LuaVM.Options.Isolation.all) func randomNumbersTheTimeAndPropsAreRead(
+        _ isolation: LuaVM.Options.Isolation
     ) async throws {
         let seeded = OriginCase(
             name: "",
@@ -270,8 +270,8 @@ import WorkflowLua
             return Main
             """)
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func propsSayWhoMadeThem(_ isolation: LuaVM.Configuration.Isolation) async throws {
+    @Test(arguments: LuaVM.Options.Isolation.all)
+    func propsSayWhoMadeThem(_ isolation: LuaVM.Options.Isolation) async throws {
         let node = NodePath("main/row:2")
         let origin = try await origin(
             Self.list, .props(Self.path("text"), of: node), through: 1, isolation)
@@ -286,8 +286,8 @@ import WorkflowLua
             ])
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all) func anActionSaysWhereItsFieldsComeFrom(
-        _ isolation: LuaVM.Configuration.Isolation
+    @Test(arguments: LuaVM.Options.Isolation.all) func anActionSaysWhereItsFieldsComeFrom(
+        _ isolation: LuaVM.Options.Isolation
     ) async throws {
         let origin = try await origin(
             Self.list, .action(Self.path("by"), of: NodePath("main")), through: 1, isolation)
@@ -376,8 +376,8 @@ import WorkflowLua
         await session.close()
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func aVariableOfAFrameIsExplained(_ isolation: LuaVM.Configuration.Isolation) async throws {
+    @Test(arguments: LuaVM.Options.Isolation.all)
+    func aVariableOfAFrameIsExplained(_ isolation: LuaVM.Options.Isolation) async throws {
         let session = try await Self.till.play(isolation: isolation)
         let add = FlowFrame(
             step: 2, node: "main", phase: .apply("add"), call: 1,

@@ -12,10 +12,8 @@ import WorkflowLua
     @Test(
         arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings
             + OriginCase.together + OriginCase.reading + OriginCase.nodes,
-        LuaVM.Configuration.Isolation.all)
-    func theOriginIsFound(
-        _ seeded: OriginCase, _ isolation: LuaVM.Configuration.Isolation
-    ) async throws {
+        LuaVM.Options.Isolation.all)
+    func theOriginIsFound(_ seeded: OriginCase, _ isolation: LuaVM.Options.Isolation) async throws {
         let session = try await seeded.play(isolation: isolation)
         let origin = try await session.origin(of: try ValuePath(parsing: seeded.path))
         #expect(origin.since == seeded.since)

@@ -298,9 +298,9 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct AbsenceTests {
-    @Test(arguments: AbsenceCase.all, LuaVM.Configuration.Isolation.all)
+    @Test(arguments: AbsenceCase.all, LuaVM.Options.Isolation.all)
     func whatKeepsAFieldOutIsNamed(
-        _ absence: AbsenceCase, _ isolation: LuaVM.Configuration.Isolation
+        _ absence: AbsenceCase, _ isolation: LuaVM.Options.Isolation
     ) async throws {
         let files = absence.files.merging(["flow.lua": absence.flow]) { $1 }
         let scene = try Folder(files)

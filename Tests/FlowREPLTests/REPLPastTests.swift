@@ -404,9 +404,9 @@ import WorkflowLua
             """
         ])
         let rings = Mutex(0)
-        var settings = REPL.Settings()
-        settings.options.limits.timeLimit = .unreached
-        settings.options.registerNativeWorkflows = { [interrupt = settings.interrupt] natives in
+        var options = REPL.Options()
+        options.flowOptions.limits.timeLimit = .unreached
+        options.flowOptions.registerNativeWorkflows = { [interrupt = options.interrupt] natives in
             natives.register("bell", props: Bell.Props.self) { _ in
                 Bell {
                     let count = rings.withLock { rings in
@@ -417,7 +417,7 @@ import WorkflowLua
                 }
             }
         }
-        let repl = try await REPL.open(.file(scene.path("flow.lua")), settings: settings)
+        let repl = try await REPL.open(.file(scene.path("flow.lua")), options: options)
         _ = await repl.news()
         let reply = await repl.respond(to: ".why not nothing")
         #expect(reply.hasFailed)

@@ -273,18 +273,18 @@ import WorkflowLua
             }
             """
         ])
-        let settings = REPL.Settings.standingStill
-        let repl = try await REPL.open(.file(scene.path("flow.lua")), settings: settings)
+        let options = REPL.Options.standingStill
+        let repl = try await REPL.open(.file(scene.path("flow.lua")), options: options)
         for line in ["fail", "add", "fail", "add"] { _ = await repl.respond(to: line) }
         let text = await repl.respond(to: ".diff 1 2").messages.map(\.text).joined()
         #expect(text == "  ~ n         2                                  was 1\n")
     }
 }
 
-extension REPL.Settings {
-    fileprivate static var standingStill: REPL.Settings {
-        var settings = REPL.Settings()
-        settings.options.now = { 1000 }
-        return settings
+extension REPL.Options {
+    fileprivate static var standingStill: REPL.Options {
+        var options = REPL.Options()
+        options.flowOptions.now = { 1000 }
+        return options
     }
 }

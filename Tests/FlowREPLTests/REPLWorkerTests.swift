@@ -166,11 +166,11 @@ import WorkflowLua
 
     @Test func wakesOnlyWhenThereIsSomethingNew() async throws {
         let wakes = Wakes()
-        var settings = REPL.Settings()
-        settings.options.runsWorkers = false
-        settings.onNews = { wakes.add() }
+        var options = REPL.Options()
+        options.flowOptions.runsWorkers = false
+        options.onNews = { wakes.add() }
         let path = Repository.example("stopwatch")
-        let talk = try await REPL.open(.file(path), settings: settings)
+        let talk = try await REPL.open(.file(path), options: options)
         _ = await talk.news()
         let before = wakes.count
         let session = try #require(await talk.session as? FlowSession)

@@ -11,14 +11,13 @@ import WorkflowKit
         let file = Repository.example("counter")
         let store = folder.path("sessions.db")
 
-        var options = FlowOptions()
-        options.limits = .unhurried
-        let serving = Task { [options] in
-            var settings = ServiceSettings(
-                flows: [.init(file: file, options: options)], store: store)
-            settings.port = 0  // any that is free
-            settings.limits.rate = 100
-            try await FlowService.run(settings) { service in
+        var flowOptions = FlowOptions()
+        flowOptions.limits = .unhurried
+        let serving = Task { [flowOptions] in
+            var options = ServiceOptions(flows: [.init(file: file, options: flowOptions)], store: store)
+            options.port = 0  // any that is free
+            options.limits.rate = 100
+            try await FlowService.run(options) { service in
                 print(service.address, service.token ?? "")
             }
         }

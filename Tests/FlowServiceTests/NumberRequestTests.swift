@@ -40,7 +40,7 @@ import Testing
     ]
 
     @Test func eachRequestIsAnsweredWhateverItsNumbersAndTheSessionGoesOn() async throws {
-        let service = try await TestService { settings, _ in settings.limits.rate = 1_000_000 }
+        let service = try await TestService { options, _ in options.limits.rate = 1_000_000 }
         try await service.begin("a")
         for _ in 0..<3 { try await service.add("a") }
         let cases = CaseFile("service")
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func eachRequestToTheInspectorIsAnsweredWhateverItsNumbers() async throws {
-        let service = try await TestService { settings, _ in settings.limits.rate = 1_000_000 }
+        let service = try await TestService { options, _ in options.limits.rate = 1_000_000 }
         try await service.begin("a")
         for _ in 0..<3 { try await service.add("a") }
         let page = try await InspectorClient(service, "a")

@@ -43,8 +43,8 @@ import WorkflowPlugins
     /// A service with a session whose worker has given both numbers in vain.
     private func begin() async throws -> TestService {
         let registry = try WorkerRegistry([Plugin("test", version: "1", workers: [Giver()])])
-        let service = try await TestService(["sum.lua": Self.flow]) { settings, folder in
-            settings.flows[0].options.plugins = registry
+        let service = try await TestService(["sum.lua": Self.flow]) { options, folder in
+            options.flows[0].options.plugins = registry
         }
         _ = try await service.post("/sessions", ["flow": "sum", "id": "a"])
         while try await refused(service) < 2 { await Task.yield() }

@@ -14,9 +14,9 @@ struct StartTests {
         let folder = try Folder()
         let path = folder.path("sessions.db")
         let error = await #expect(throws: FlowError.self) {
-            _ = try await TestService { settings, _ in
-                settings.port = first.port
-                settings.store = path
+            _ = try await TestService { options, _ in
+                options.port = first.port
+                options.store = path
             }
         }
         #expect(
@@ -29,7 +29,7 @@ struct StartTests {
         #expect(!store.hasOtherHosts)
         try await store.leave()
         try store.close()
-        let second = try await TestService { settings, _ in settings.store = path }
+        let second = try await TestService { options, _ in options.store = path }
         let made = try await second.ask(
             .post("/sessions", ["flow": "counter", "id": "a"], [second.bearer]))
         #expect(made.status == 201)
@@ -66,8 +66,8 @@ struct StartTests {
     @Test func theErrorForAStoreThatCannotBeUsedHasThatOfTheStoreAsItsCause() async throws {
         let folder = try Folder(["sessions.db": "no store"])
         let error = await #expect(throws: FlowError.self) {
-            _ = try await TestService { settings, _ in
-                settings.store = folder.path("sessions.db")
+            _ = try await TestService { options, _ in
+                options.store = folder.path("sessions.db")
             }
         }
         let cause = try #require(error?.cause as? StoreError)

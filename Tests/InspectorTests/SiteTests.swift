@@ -89,9 +89,9 @@ struct SiteTests {
     @Test func aPortThatIsTakenIsRefused() async throws {
         let site = try await Site()
         let error = await #expect(throws: InspectorFailure.self) {
-            var settings = InspectorSettings(socket: site.session.path)
-            settings.port = site.port
-            _ = try await InspectorServer(settings)
+            var options = InspectorOptions(socket: site.session.path)
+            options.port = site.port
+            _ = try await InspectorServer(options)
         }
         #expect(
             error?.message
@@ -126,9 +126,9 @@ struct SiteTests {
     @Test func aFolderWithoutAPageIsRefused() async throws {
         let folder = try Folder()
         let error = await #expect(throws: InspectorFailure.self) {
-            var settings = InspectorSettings(socket: "/nowhere")
-            settings.folder = folder.path
-            _ = try await InspectorServer(settings)
+            var options = InspectorOptions(socket: "/nowhere")
+            options.folder = folder.path
+            _ = try await InspectorServer(options)
         }
         #expect(error?.message == "there is no page in \(folder.path)")
     }

@@ -172,13 +172,13 @@ import Testing
 
     private func places(
         _ script: String, _ lines: LuaTracedLines?, instructionLimit: Int? = nil,
-        isolation: LuaVM.Configuration.Isolation = .none
+        isolation: LuaVM.Options.Isolation = .none
     ) throws -> [LuaLocation] {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = nil
-        configuration.instructionLimit = instructionLimit
-        configuration.isolation = isolation
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = nil
+        options.instructionLimit = instructionLimit
+        options.isolation = isolation
+        let vm = try LuaVM(options)
         let module = try vm.call(
             try vm.load(Self.module, chunkName: "m.lua"), returning: .reference)
         try vm.setGlobal("m", to: .reference(try #require(module.reference)))
@@ -210,7 +210,7 @@ import Testing
         #expect(try places(script, LuaTracedLines(ends)) == all.filter(ends.contains))
         #expect(try places(script, LuaTracedLines(Set(all))) == all)
         #expect(try places(script, LuaTracedLines([])) == [])
-        for isolation in LuaVM.Configuration.Isolation.all where isolation != .none {
+        for isolation in LuaVM.Options.Isolation.all where isolation != .none {
             #expect(try places(script, nil, isolation: isolation) == all)
             let chosen = try places(script, LuaTracedLines(ends), isolation: isolation)
             #expect(chosen == all.filter(ends.contains))
@@ -242,9 +242,9 @@ import Testing
         #expect(told == [3, 7])
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func hitsAreCountedAndToldFromOneOn(_ isolation: LuaVM.Configuration.Isolation) throws {
-        var limits = LuaVM.Configuration.unhurried
+    @Test(arguments: LuaVM.Options.Isolation.all)
+    func hitsAreCountedAndToldFromOneOn(_ isolation: LuaVM.Options.Isolation) throws {
+        var limits = LuaVM.Options.unhurried
         limits.isolation = isolation
         let vm = try LuaVM(limits)
         let lines = LuaTracedLines([

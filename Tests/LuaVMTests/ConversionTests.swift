@@ -5,9 +5,9 @@ import Testing
 @Suite struct ConversionTests {
     private func refusal(_ source: String) throws -> LuaError {
         // A million parts take a while in a debug build of the bridge.
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = nil
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = nil
+        let vm = try LuaVM(options)
         let table = try #require(
             try vm.call(vm.load(source, chunkName: "t.lua"), returning: .reference).reference)
         return try #require(throws: LuaError.self) { try vm.encode(table, root: "rendering") }

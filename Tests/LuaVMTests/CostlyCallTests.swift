@@ -57,11 +57,11 @@ import Testing
         """#
 
     private func made() throws -> (LuaVM, LuaReference) {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .unreached
-        configuration.memoryLimit = 256 << 20
-        configuration.printLimit = 1 << 40
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = .unreached
+        options.memoryLimit = 256 << 20
+        options.printLimit = 1 << 40
+        let vm = try LuaVM(options)
         let made = try vm.call(vm.load(Self.source, chunkName: "t.lua"), returning: .reference)
         return (vm, try #require(made.reference))
     }

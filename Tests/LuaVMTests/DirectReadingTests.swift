@@ -7,12 +7,12 @@ import Testing
 @Suite struct DirectReadingTests {
     private func vms(seed: UInt64 = 0) throws -> [LuaVM] {
         try [false, true].map { (byFunctions: Bool) -> LuaVM in
-            var configuration = LuaVM.Configuration()
-            configuration.valueReading = byFunctions ? .throughLua : .direct
-            configuration.seed = seed
-            configuration.timeLimit = nil
-            configuration.valueLimits = ValueLimits(depth: 12, count: 3_000, byteCount: 40_000)
-            let vm = try LuaVM(configuration)
+            var options = LuaVM.Options()
+            options.valueReading = byFunctions ? .throughLua : .direct
+            options.seed = seed
+            options.timeLimit = nil
+            options.valueLimits = ValueLimits(depth: 12, count: 3_000, byteCount: 40_000)
+            let vm = try LuaVM(options)
             try vm.setGlobal("null", to: .reference(vm.makeNull()))
             try vm.define("record") { call throws(LuaError) in .reference(try call.vm.makeRecord())
             }

@@ -105,10 +105,10 @@ import Testing
     }
 
     @Test func theTextOfAnErrorObjectIsMadeWithinTheLimits() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .unreached
-        configuration.instructionLimit = 100_000
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = .unreached
+        options.instructionLimit = 100_000
+        let vm = try LuaVM(options)
         func code(_ body: String) throws -> LuaError.Code {
             try vm.failure(
                 of: "error(setmetatable({}, { __tostring = function(e) \(body) end }))"
@@ -198,9 +198,9 @@ import Testing
     }
 
     @Test func aLongSourceIsRefused() throws {
-        var configuration = LuaVM.Configuration.unhurried
-        configuration.sourceLimit = 10
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options.unhurried
+        options.sourceLimit = 10
+        let vm = try LuaVM(options)
         let error = try vm.failure(of: "return 12345678")
         #expect(error.code == .sourceTooLong)
         #expect(error.message == "the source text has more than 10 bytes")

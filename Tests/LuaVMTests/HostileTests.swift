@@ -27,10 +27,10 @@ import Testing
     }
 
     private func makeVM(for chunk: HostileChunk? = nil) throws -> LuaVM {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = Self.maySpin(chunk) ? Self.timeLimit : .unreached
-        configuration.memoryLimit = 32 << 20
-        return try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = Self.maySpin(chunk) ? Self.timeLimit : .unreached
+        options.memoryLimit = 32 << 20
+        return try LuaVM(options)
     }
 
     private func outcome(of chunk: HostileChunk, in vm: LuaVM) -> (HostileChunk.Outcome, String) {

@@ -7,9 +7,9 @@ import Testing
 
 @Suite(.serialized) struct InterruptTests {
     private func vm() throws -> LuaVM {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = nil
-        return try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = nil
+        return try LuaVM(options)
     }
 
     /// Interrupts the next call as soon as it runs, from a separate thread.
@@ -63,9 +63,9 @@ import Testing
     }
 
     @Test func interruptComesBeforeTheTimeLimit() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .unreached
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = .unreached
+        let vm = try LuaVM(options)
         let interrupt = vm.interrupt
         let done = interruptNextCall { interrupt.stop() }
         #expect(try vm.failure(of: "while true do end").code == .interrupted)
@@ -145,9 +145,9 @@ import Testing
 
     @Test func innerTimeLimitHoldsWithinAnOuterCallThatHasNone() throws {
         let outer = try vm()
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .milliseconds(50)
-        let inner = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = .milliseconds(50)
+        let inner = try LuaVM(options)
         var codes: [LuaError.Code] = []
         try outer.define("inner") { _ throws(LuaError) in
             do throws(LuaError) {

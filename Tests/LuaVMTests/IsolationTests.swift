@@ -7,13 +7,11 @@ import Testing
 
 #if os(Linux)
     @Suite(.serialized) struct IsolationTests {
-        private func makeVM(
-            _ change: (inout LuaVM.Configuration) -> Void = { _ in }
-        ) throws -> LuaVM {
-            var configuration = LuaVM.Configuration.unhurried
-            configuration.isolation = .process
-            change(&configuration)
-            return try LuaVM(configuration)
+        private func makeVM(_ change: (inout LuaVM.Options) -> Void = { _ in }) throws -> LuaVM {
+            var options = LuaVM.Options.unhurried
+            options.isolation = .process
+            change(&options)
+            return try LuaVM(options)
         }
 
         // MARK: The same results as without isolation
@@ -122,8 +120,8 @@ import Testing
         }
 
         /// The time of a host function is the script's, but the process is not blamed for it.
-        @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
-        func aSlowHostFunctionEndsInTheTimeLimit(isolation: LuaVM.Configuration.Isolation) throws {
+        @Test(arguments: [LuaVM.Options.Isolation.none, .process])
+        func aSlowHostFunctionEndsInTheTimeLimit(isolation: LuaVM.Options.Isolation) throws {
             let vm = try makeVM {
                 $0.timeLimit = .milliseconds(20)
                 $0.isolation = isolation

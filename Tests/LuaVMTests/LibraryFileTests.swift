@@ -113,9 +113,9 @@ import Testing
         "load(function() while true do end end)",
         "while true do load(function() return nil end) end",
     ]) func loadEndsAtTheLimit(source: String) throws {
-        var configuration = LuaVM.Configuration.unhurried
-        configuration.instructionLimit = 1_000_000
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options.unhurried
+        options.instructionLimit = 1_000_000
+        let vm = try LuaVM(options)
         let function = try Array(source.utf8).withUnsafeBytes {
             try vm.loadLibrary($0, chunkName: "library.lua")
         }
@@ -124,9 +124,9 @@ import Testing
     }
 
     @Test func functionsOfLoadCountAsMemory() throws {
-        var configuration = LuaVM.Configuration.unhurried
-        configuration.memoryLimit = 8 << 20
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options.unhurried
+        options.memoryLimit = 8 << 20
+        let vm = try LuaVM(options)
         let source = """
             local all = {} while true do all[#all + 1] = load('local x = 1 return x') end
             """

@@ -114,17 +114,17 @@ import Testing
             "stack overflow (too many keys)"
         ),
     ]) func whatAStackHasNoRoomForIsRefused(source: String, message: String) throws {
-        var configuration = LuaVM.Configuration()
-        configuration.memoryLimit = 1 << 30
-        configuration.timeLimit = nil
-        let error = try LuaVM(configuration).failure(of: source)
+        var options = LuaVM.Options()
+        options.memoryLimit = 1 << 30
+        options.timeLimit = nil
+        let error = try LuaVM(options).failure(of: source)
         #expect(error.message == message)
     }
 
     @Test func aStateThatDoesNotFitTheLimitOfMemoryIsRefused() {
-        var configuration = LuaVM.Configuration()
-        configuration.memoryLimit = 1000
-        let error = #expect(throws: LuaError.self) { try LuaVM(configuration) }
+        var options = LuaVM.Options()
+        options.memoryLimit = 1000
+        let error = #expect(throws: LuaError.self) { try LuaVM(options) }
         #expect(error?.code == .memoryLimit)
         #expect(error?.message == "a Lua state cannot be made within the memory limit")
     }

@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct LimitTests {
     private func vm(
-        timeLimit: Duration = .unreached, _ change: (inout LuaVM.Configuration) -> Void = { _ in }
+        timeLimit: Duration = .unreached, _ change: (inout LuaVM.Options) -> Void = { _ in }
     ) throws -> LuaVM {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = timeLimit
-        configuration.memoryLimit = 8 << 20
-        change(&configuration)
-        return try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = timeLimit
+        options.memoryLimit = 8 << 20
+        change(&options)
+        return try LuaVM(options)
     }
 
     @Test func anEndlessLoopIsStopped() throws {

@@ -7,9 +7,9 @@ import Testing
 /// Lua can lose a hook set at an unlucky moment: the thread has it, the running function does not.
 @Suite struct LostHookTests {
     @Test func aLoopThatLostTheHookEndsAtTheLimit() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .milliseconds(50)
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = .milliseconds(50)
+        let vm = try LuaVM(options)
         var isLost = false
         try vm.define("lose") { [unowned vm] _ throws(LuaError) in
             isLost = probe_lose_hook(UnsafeMutableRawPointer(vm.bridge))

@@ -198,9 +198,9 @@ import Testing
     }
 
     @Test func metatablesThatAreNotInUseAreLetGo() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .unreached
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = .unreached
+        let vm = try LuaVM(options)
         try vm.run("for i = 1, 100000 do setmetatable({}, { __index = { i } }) end")
         vm.collectGarbage()
         #expect(vm.memoryInUse < 4 << 20)
@@ -208,9 +208,9 @@ import Testing
 
     /// The script drops 100,000 metatables, so that only Lua's table refers to each.
     @Test func aChainOfMetatablesIsCollectedInTime() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .unreached
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = .unreached
+        let vm = try LuaVM(options)
         try vm.run(
             """
             local first, last = {}, {}

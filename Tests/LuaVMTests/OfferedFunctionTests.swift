@@ -125,12 +125,12 @@ import Testing
 
     @Test(arguments: functions) func aFunctionThatCCallsEndsAtTheLimit(function: String) throws {
         for caller in Self.callers {
-            var configuration = LuaVM.Configuration()
-            configuration.timeLimit = nil
-            configuration.instructionLimit = 10_000
-            configuration.memoryLimit = 512 << 20
-            configuration.printLimit = 1 << 30
-            let vm = try LuaVM(configuration)
+            var options = LuaVM.Options()
+            options.timeLimit = nil
+            options.instructionLimit = 10_000
+            options.memoryLimit = 512 << 20
+            options.printLimit = 1 << 30
+            let vm = try LuaVM(options)
             let globals = try Array("return _G".utf8).withUnsafeBytes {
                 try vm.call(vm.loadLibrary($0, chunkName: "library.lua"), returning: .reference)
             }

@@ -32,10 +32,10 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5, 8, 9])
     func memoryThatRunsOutIsAnErrorAndNoMore(fields: Int) throws {
-        var configuration = LuaVM.Configuration()
-        configuration.memoryLimit = 400_000
-        configuration.timeLimit = nil
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.memoryLimit = 400_000
+        options.timeLimit = nil
+        let vm = try LuaVM(options)
         let keep = try Self.function(
             "local all return function(t, forget) all = not forget and { t, all } or nil return t end",
             vm)
@@ -49,7 +49,7 @@ import Testing
                 } catch { code = error.code }
             }
             #expect(code == .memoryLimit)
-            #expect(vm.memoryInUse <= 2 * configuration.memoryLimit)
+            #expect(vm.memoryInUse <= 2 * options.memoryLimit)
             _ = try vm.call(keep, .nil, .value(true))
             vm.collectGarbage()
             let next = try vm.call(keep, .value(record), .value(true), returning: .value)

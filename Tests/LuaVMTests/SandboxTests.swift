@@ -121,10 +121,9 @@ import Testing
 
     @Test func theSeedDecidesRandomNumbers() throws {
         func numbers(_ seed: UInt64) throws -> Value {
-            var configuration = LuaVM.Configuration.unhurried
-            configuration.seed = seed
-            return try LuaVM(configuration).run(
-                "return {math.random(1000000), math.random(1000000)}")
+            var options = LuaVM.Options.unhurried
+            options.seed = seed
+            return try LuaVM(options).run("return {math.random(1000000), math.random(1000000)}")
         }
         #expect(try numbers(1) == numbers(1))
         #expect(try numbers(1) != numbers(2))

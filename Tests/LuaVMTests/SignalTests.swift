@@ -104,9 +104,9 @@
                 while true do pcall(mt.__call, table.unpack(a)) end
                 """
             for seed in 1...30 as ClosedRange<UInt64> {
-                var configuration = LuaVM.Configuration()
-                configuration.timeLimit = .milliseconds(20) * slowness
-                let vm = try LuaVM(configuration)
+                var options = LuaVM.Options()
+                options.timeLimit = .milliseconds(20) * slowness
+                let vm = try LuaVM(options)
                 LuaVM.sendSignals(seed: seed, places: UInt32(1 + seed % 5))
                 let count = seed * seed * 100
                 let error = try vm.failure(of: source.replacing("COUNT", with: "\(count)"))

@@ -51,9 +51,9 @@ import Testing
 
     /// Otherwise a file that exceeds the limit, read only up to it, would run in part.
     @Test func whatIsSkippedCountsToTheLimit() throws {
-        var configuration = LuaVM.Configuration.unhurried
-        configuration.sourceLimit = 10
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options.unhurried
+        options.sourceLimit = 10
+        let vm = try LuaVM(options)
         #expect(try vm.failure(of: "\u{FEFF}return 1").code == .sourceTooLong)
         #expect(try vm.failure(of: "#!sh\nreturn 1").code == .sourceTooLong)
         #expect(try vm.run("\u{FEFF}return ") == .null)

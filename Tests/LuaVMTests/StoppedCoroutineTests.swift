@@ -100,18 +100,16 @@ import Testing
         ]
     }
 
-    private func configuration(
-        for stop: Stop, _ isolation: LuaVM.Configuration.Isolation
-    ) -> LuaVM.Configuration {
-        var configuration = LuaVM.Configuration()
-        configuration.isolation = isolation
-        configuration.timeLimit =
+    private func options(for stop: Stop, _ isolation: LuaVM.Options.Isolation) -> LuaVM.Options {
+        var options = LuaVM.Options()
+        options.isolation = isolation
+        options.timeLimit =
             stop.code == .timeLimit ? .milliseconds(50) * slowness : .unreached
-        configuration.memoryLimit = 8 << 20
-        configuration.maximumDepth = 9
-        configuration.printLimit = 100
-        if stop.code == .instructionLimit { configuration.instructionLimit = 200_000 }
-        return configuration
+        options.memoryLimit = 8 << 20
+        options.maximumDepth = 9
+        options.printLimit = 100
+        if stop.code == .instructionLimit { options.instructionLimit = 200_000 }
+        return options
     }
 
     /// Runs `body` while another thread interrupts the call, if that is what stops it.
@@ -131,14 +129,14 @@ import Testing
 
     /// Lets a coroutine meet the limit, and tries to have its handlers run in a later call.
     private func play(
-        _ stop: Stop, _ isolation: LuaVM.Configuration.Isolation, meeting: String, way: Way
+        _ stop: Stop, _ isolation: LuaVM.Options.Isolation, meeting: String, way: Way
     ) throws { while try !hasPlayed(stop, isolation, meeting: meeting, way: way) {} }
 
     /// - Returns: False if the call was stopped before the coroutine ran, on a busy machine.
     private func hasPlayed(
-        _ stop: Stop, _ isolation: LuaVM.Configuration.Isolation, meeting: String, way: Way
+        _ stop: Stop, _ isolation: LuaVM.Options.Isolation, meeting: String, way: Way
     ) throws -> Bool {
-        let vm = try LuaVM(configuration(for: stop, isolation))
+        let vm = try LuaVM(options(for: stop, isolation))
         let hasBegun = Mutex(false)
         try vm.define("begin") { _ throws(LuaError) in
             hasBegun.withLock { $0 = true }
@@ -197,10 +195,10 @@ import Testing
 
     /// A coroutine that failed by itself, or was suspended when a limit ended the call, is as ever.
     @Test func whatALimitDidNotEndIsClosedAsEver() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = nil
-        configuration.instructionLimit = 100_000
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = nil
+        options.instructionLimit = 100_000
+        let vm = try LuaVM(options)
         let made = try vm.call(
             vm.load(
                 """

@@ -62,9 +62,9 @@ import Testing
     /// A function with too many instructions ends; the call goes on, with its limits and reports.
     @Test(arguments: [nil, 100_000], [true, false])
     func aFunctionThatDoesNotEndEndsAlone(limit: Int?, tellsAll: Bool) throws {
-        var configuration = LuaVM.Configuration.unhurried
-        configuration.instructionLimit = limit
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options.unhurried
+        options.instructionLimit = limit
+        let vm = try LuaVM(options)
         var told: [String] = []
         var isRunning = false
         let lines = tellsAll ? nil : LuaTracedLines.of("t.lua", [4, 8])

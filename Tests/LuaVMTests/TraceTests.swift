@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 @Suite struct TraceTests {
-    private typealias Isolation = LuaVM.Configuration.Isolation
+    private typealias Isolation = LuaVM.Options.Isolation
 
     private static func vm(
-        _ isolation: Isolation, _ limits: LuaVM.Configuration = LuaVM.Configuration()
+        _ isolation: Isolation, _ limits: LuaVM.Options = LuaVM.Options()
     ) throws -> LuaVM {
         var limits = limits
         limits.isolation = isolation
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: Isolation.all)
-    func endsOfFunctionsAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
+    func endsOfFunctionsAreTold(_ isolation: LuaVM.Options.Isolation) throws {
         let told = try trace(
             "local function f(x)\nreturn x * 2\nend\nlocal y = f(4)\nreturn y", returns: true,
             in: try Self.vm(isolation))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Isolation.all) func coroutinesAreToldOfHoweverOldTheyAre(
-        _ isolation: LuaVM.Configuration.Isolation
+        _ isolation: LuaVM.Options.Isolation
     ) throws {
         let vm = try Self.vm(isolation)
         let make = try vm.load(
@@ -168,9 +168,9 @@ import Testing
     }
 
     @Test(arguments: Isolation.all) func aCallThatIsToldMayTakeLongerThanItsLimit(
-        _ isolation: LuaVM.Configuration.Isolation
+        _ isolation: LuaVM.Options.Isolation
     ) throws {
-        var limits = LuaVM.Configuration()
+        var limits = LuaVM.Options()
         limits.timeLimit = .milliseconds(5)
         limits.isolationGrace = .unreached
         let vm = try Self.vm(isolation, limits)
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(arguments: Isolation.all)
-    func callsAndTheirVariablesAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
+    func callsAndTheirVariablesAreTold(_ isolation: LuaVM.Options.Isolation) throws {
         let vm = try Self.vm(isolation)
         var told: [String] = []
         try vm.setTrace(
@@ -220,10 +220,10 @@ import Testing
     }
 
     @Test(arguments: Isolation.all)
-    func limitsHoldWhileLinesAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
-        var configuration = LuaVM.Configuration.unhurried
-        configuration.instructionLimit = 10_000
-        let vm = try Self.vm(isolation, configuration)
+    func limitsHoldWhileLinesAreTold(_ isolation: LuaVM.Options.Isolation) throws {
+        var options = LuaVM.Options.unhurried
+        options.instructionLimit = 10_000
+        let vm = try Self.vm(isolation, options)
         var count = 0
         try vm.setTrace(LuaTrace { _ in count += 1 })
         let error = try vm.failure(of: "while true do\nlocal x = 1\nend")
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test(arguments: Isolation.all)
-    func anInterruptStopsALoopThatIsTold(_ isolation: LuaVM.Configuration.Isolation) throws {
+    func anInterruptStopsALoopThatIsTold(_ isolation: LuaVM.Options.Isolation) throws {
         let vm = try Self.vm(isolation, .unhurried)
         let interrupt = vm.interrupt
         var count = 0
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test(arguments: Isolation.all)
-    func errorsThatAreCaughtAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
+    func errorsThatAreCaughtAreTold(_ isolation: LuaVM.Options.Isolation) throws {
         let vm = try Self.vm(isolation)
         var told: [Value?] = []
         try vm.setTrace(
@@ -279,10 +279,10 @@ import Testing
 
     @Test(arguments: HostileChunk.all.filter { !$0.outcomes.contains(.cpuLimit) })
     func aHostileChunkEndsAsItDoesUntold(chunk: HostileChunk) throws {
-        var configuration = LuaVM.Configuration.unhurried
-        configuration.instructionLimit = 300_000
-        configuration.memoryLimit = 32 << 20
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options.unhurried
+        options.instructionLimit = 300_000
+        options.memoryLimit = 32 << 20
+        let vm = try LuaVM(options)
         var told = 0
         try vm.setTrace(
             LuaTrace { moment in

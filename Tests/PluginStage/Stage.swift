@@ -52,11 +52,11 @@ package actor Stage {
         _ name: String, _ input: Value, _ clock: any Clock<Duration>,
         _ report: @escaping @Sendable (Runner.Output) -> Void
     ) throws {
-        var configuration = HostConfiguration()
-        configuration.workerExecutor = WorkerThreads.shared
-        configuration.clock = clock
+        var options = HostOptions()
+        options.workerExecutor = WorkerThreads.shared
+        options.clock = clock
         let runner = Runner(worker: try session.declare(name, input: input))
-        let host = WorkflowHost(workflow: runner, configuration: configuration)
+        let host = WorkflowHost(workflow: runner, options: options)
         host.onOutput = { [unowned self] event in
             assumeIsolated { $0.count += 1 }
             report(event)

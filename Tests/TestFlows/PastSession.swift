@@ -9,7 +9,7 @@ import WorkflowLua
 package struct PastSession {
     package let folder: Folder
     package let session: FlowSession
-    package let isolation: LuaVM.Configuration.Isolation
+    package let isolation: LuaVM.Options.Isolation
     private var file = PastFlowFile()
     /// The rendering at each step; `nil` where it was not seen.
     package private(set) var renderings: [Value?]
@@ -24,7 +24,7 @@ package struct PastSession {
     package var recording: String { folder.path("sum.jsonl") }
 
     /// The options of a session that plays the flow.
-    package static func options(_ isolation: LuaVM.Configuration.Isolation = .none) -> FlowOptions {
+    package static func options(_ isolation: LuaVM.Options.Isolation = .none) -> FlowOptions {
         var options = FlowOptions(limits: .unhurried)
         options.limits.isolation = isolation
         options.limits.seed = 7
@@ -36,7 +36,7 @@ package struct PastSession {
     ///
     /// - Returns: The first disagreement; `nil` if there is none.
     package static func problem(
-        of actions: [PastAction], _ isolation: LuaVM.Configuration.Isolation = .none,
+        of actions: [PastAction], _ isolation: LuaVM.Options.Isolation = .none,
         _ check: (Self) async throws -> String?
     ) async throws -> String? {
         var past = try await PastSession(isolation)
@@ -55,7 +55,7 @@ package struct PastSession {
         return problem
     }
 
-    package init(_ isolation: LuaVM.Configuration.Isolation = .none) async throws {
+    package init(_ isolation: LuaVM.Options.Isolation = .none) async throws {
         folder = try Folder()
         try file.write(to: folder)
         self.isolation = isolation

@@ -8,7 +8,7 @@ extension Duration {
     package static let unreached = Duration.seconds(patience)
 }
 
-extension LuaVM.Configuration {
+extension LuaVM.Options {
     /// The usual limits, without those of time that a busy machine could reach.
     package static var unhurried: Self {
         var limits = Self()
@@ -18,7 +18,7 @@ extension LuaVM.Configuration {
     }
 }
 
-extension LuaVM.Configuration.Isolation {
+extension LuaVM.Options.Isolation {
     package static var all: [Self] {
         #if os(Linux)
             [.none, .process]

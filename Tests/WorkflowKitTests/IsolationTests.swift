@@ -92,10 +92,7 @@ import WorkflowLua
             let session: FlowSession
 
             /// Kills it in two loads after the first `loads`, and in the first `tries` renderings.
-            init(
-                isolation: LuaVM.Configuration.Isolation = .process, loads: Int = .max,
-                tries: Int = 0
-            ) {
+            init(isolation: LuaVM.Options.Isolation = .process, loads: Int = .max, tries: Int = 0) {
                 var options = FlowOptions(limits: .unhurried, runsWorkers: false)
                 options.isolation = isolation
                 let known = Box(Mutex(Known()))

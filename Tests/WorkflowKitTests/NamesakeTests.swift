@@ -117,7 +117,7 @@ import WorkflowLua
             """, name: "steps.lua", modules: pair.modules)
     }
 
-    private static func options(_ isolation: LuaVM.Configuration.Isolation) -> FlowOptions {
+    private static func options(_ isolation: LuaVM.Options.Isolation) -> FlowOptions {
         var options = FlowOptions(limits: .unhurried)
         options.isolation = isolation
         return options
@@ -136,13 +136,13 @@ import WorkflowLua
     }
 
     #if os(Linux)
-        private static let isolations: [LuaVM.Configuration.Isolation] = [.none, .process]
+        private static let isolations: [LuaVM.Options.Isolation] = [.none, .process]
     #else
-        private static let isolations: [LuaVM.Configuration.Isolation] = [.none]
+        private static let isolations: [LuaVM.Options.Isolation] = [.none]
     #endif
 
     @Test(arguments: Pair.all, isolations) func oneDoesNotGetTheStateOfTheOther(
-        _ pair: Pair, _ isolation: LuaVM.Configuration.Isolation
+        _ pair: Pair, _ isolation: LuaVM.Options.Isolation
     ) async throws {
         let session = try await FlowSession.open(Self.flow(pair), options: Self.options(isolation))
         await expect("a", "", in: session)
@@ -167,7 +167,7 @@ import WorkflowLua
     }
 
     @Test(arguments: Pair.all, isolations) func snapshotsBelongToTheOneThatIsShown(
-        _ pair: Pair, _ isolation: LuaVM.Configuration.Isolation
+        _ pair: Pair, _ isolation: LuaVM.Options.Isolation
     ) async throws {
         let session = try await FlowSession.open(Self.flow(pair), options: Self.options(isolation))
         try await session.send("turn")

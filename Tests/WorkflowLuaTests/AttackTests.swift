@@ -40,24 +40,24 @@ struct Attack: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized) struct AttackTests {
     #if os(Linux)
-        private static let isolations = [LuaVM.Configuration.Isolation.none, .process]
+        private static let isolations = [LuaVM.Options.Isolation.none, .process]
     #else
-        private static let isolations = [LuaVM.Configuration.Isolation.none]
+        private static let isolations = [LuaVM.Options.Isolation.none]
     #endif
 
-    private func configuration(
-        for attack: Attack, isolation: LuaVM.Configuration.Isolation = .none
-    ) -> FlowConfiguration {
-        var configuration = FlowConfiguration()
-        configuration.limits.isolation = isolation
-        configuration.limits.timeLimit =
+    private func options(
+        for attack: Attack, isolation: LuaVM.Options.Isolation = .none
+    ) -> LuaFlow.Options {
+        var options = LuaFlow.Options()
+        options.limits.isolation = isolation
+        options.limits.timeLimit =
             attack.mayMeetTheTimeLimit ? .milliseconds(50) * slowness : .unreached
         if attack.isArmed, isolation == .process {
             // Load could reach the other process's limit of time in the second action too.
-            configuration.limits.timeLimit = .unreached
-            configuration.limits.instructionLimit = 20_000_000
+            options.limits.timeLimit = .unreached
+            options.limits.instructionLimit = 20_000_000
         }
-        return configuration
+        return options
     }
 
     private func outcome(_ error: FlowError) -> String {
@@ -76,13 +76,13 @@ struct Attack: Sendable, CustomTestStringConvertible {
 
     /// The thread's own time, so that other work of the machine does not count.
     @Test(arguments: Attack.all, isolations) func anAttackComesToWhatItsFirstLineSays(
-        attack: Attack, isolation: LuaVM.Configuration.Isolation
+        attack: Attack, isolation: LuaVM.Options.Isolation
     ) throws {
-        let configuration = configuration(for: attack, isolation: isolation)
+        let options = options(for: attack, isolation: isolation)
         let host: FlowHost
         do {
             // The limit is for the action.
-            host = try unhurried { try FlowHost(attack.source, configuration: configuration) }
+            host = try unhurried { try FlowHost(attack.source, options: options) }
         } catch let error as FlowError {
             #expect(attack.expected == "refused", "\(error)")
             return
@@ -128,10 +128,10 @@ struct Attack: Sendable, CustomTestStringConvertible {
     /// An interrupt ends an attack as soon as a limit does.
     @Test(arguments: Attack.all.filter(\.mayMeetTheTimeLimit))
     func anInterruptEndsAnAttack(attack: Attack) throws {
-        var configuration = configuration(for: attack)
-        configuration.limits.timeLimit = .unreached
-        let interrupt = configuration.interrupt
-        let host = try FlowHost(attack.source, configuration: configuration)
+        var options = options(for: attack)
+        options.limits.timeLimit = .unreached
+        let interrupt = options.interrupt
+        let host = try FlowHost(attack.source, options: options)
         let ended = DispatchSemaphore(value: 0)
         let thread = Thread {
             // Nothing can be stopped before the call, which may end between two looks.

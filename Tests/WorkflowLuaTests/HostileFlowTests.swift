@@ -43,14 +43,12 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         chunk?.expected.contains { $0.hasPrefix("cpu-limit") } ?? false
     }
 
-    private func configuration(
-        for chunk: HostileFlow? = nil, largeCount: Int = 256
-    ) -> FlowConfiguration {
-        var configuration = FlowConfiguration(checksRenders: true)
-        configuration.limits.timeLimit = maySpin(chunk) ? timeLimit : .unreached
-        configuration.limits.memoryLimit = 32 << 20
-        configuration.limits.largeCount = largeCount
-        return configuration
+    private func options(for chunk: HostileFlow? = nil, largeCount: Int = 256) -> LuaFlow.Options {
+        var options = LuaFlow.Options(checksRenders: true)
+        options.limits.timeLimit = maySpin(chunk) ? timeLimit : .unreached
+        options.limits.memoryLimit = 32 << 20
+        options.limits.largeCount = largeCount
+        return options
     }
 
     private func outcome(_ error: FlowError) -> String {
@@ -91,7 +89,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                 apply = { add = function(state) state.n = state.n + 1 end },
                 render = function(state) return { n = state.n } end,
             }
-            """, configuration: configuration())
+            """, options: options())
         try host.send("add")
         #expect(host.rendering == ["n": 1])
     }
@@ -103,7 +101,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: HostileFlow.all.filter { !$0.isFlow }, [256, 0])
     func aHostileApplyIsRolledBackAndTheHostGoesOn(chunk: HostileFlow, largeCount: Int) throws {
-        let configuration = configuration(for: chunk, largeCount: largeCount)
+        let options = options(for: chunk, largeCount: largeCount)
         let host: FlowHost
         do {
             let source = """
@@ -118,7 +116,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                     render = function(state) return { n = state.n } end,
                 }
                 """
-            host = try unhurried { try FlowHost(source, configuration: configuration) }
+            host = try unhurried { try FlowHost(source, options: options) }
         } catch let error as FlowError {
             // A chunk that does not compile is an error before anything runs.
             #expect(isMet(outcome(error), chunk), "\(error)")
@@ -150,7 +148,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: HostileFlow.all.filter { !$0.isFlow }, [256, 0])
     func aHostileRenderFailsAndTheHostGoesOn(chunk: HostileFlow, largeCount: Int) throws {
-        let configuration = configuration(for: chunk, largeCount: largeCount)
+        let options = options(for: chunk, largeCount: largeCount)
         let host: FlowHost
         do {
             let source = """
@@ -162,7 +160,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                     render = function(state) if state.bad then return body() end return "good" end,
                 }
                 """
-            host = try unhurried { try FlowHost(source, configuration: configuration) }
+            host = try unhurried { try FlowHost(source, options: options) }
         } catch let error as FlowError {
             #expect(isMet(outcome(error), chunk), "\(error)")
             return
@@ -184,10 +182,10 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         var failures: [FlowError] = []
         do throws(FlowError) {
             let flow = try LuaFlow(
-                source: chunk.source, name: chunk.name, configuration: configuration(for: chunk))
+                source: chunk.source, name: chunk.name, options: options(for: chunk))
             let host = WorkflowHost(
                 workflow: flow.workflow(),
-                configuration: HostConfiguration(onReport: { report in
+                options: HostOptions(onReport: { report in
                     if case .failure(let failure) = report, let error = failure.error as? FlowError
                     {
                         failures.append(error)

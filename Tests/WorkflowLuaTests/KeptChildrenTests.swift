@@ -166,8 +166,8 @@ struct KeptChildrenTests {
     }
 
     @Test func aNativeNameAndADefinitionsNameMayNotBeOneChild() throws {
-        var configuration = FlowConfiguration()
-        configuration.nativeWorkflows.register("row", props: [String: Int].self) { _ in Fixed() }
+        var options = LuaFlow.Options()
+        options.nativeWorkflows.register("row", props: [String: Int].self) { _ in Fixed() }
         let host = try FlowHost(
             """
             \(Self.rows)
@@ -180,7 +180,7 @@ struct KeptChildrenTests {
                     return { scripted }
                 end,
             }
-            """, configuration: configuration)
+            """, options: options)
         #expect(host.rendering == [["id": 1, "count": 0]])
         try host.send("both")
         let error = try #require(host.errors.first)

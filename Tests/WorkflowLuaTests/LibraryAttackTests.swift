@@ -275,17 +275,17 @@ import WorkflowLua
     }
 
     #if os(Linux)
-        private static let isolations = [LuaVM.Configuration.Isolation.none, .process]
+        private static let isolations = [LuaVM.Options.Isolation.none, .process]
     #else
-        private static let isolations = [LuaVM.Configuration.Isolation.none]
+        private static let isolations = [LuaVM.Options.Isolation.none]
     #endif
 
     @Test(arguments: attacks, isolations) func anAttackComesToWhatItShould(
-        attack: Attack, isolation: LuaVM.Configuration.Isolation
+        attack: Attack, isolation: LuaVM.Options.Isolation
     ) throws {
-        var configuration = FlowConfiguration()
-        configuration.limits.isolation = isolation
-        configuration.limits.timeLimit =
+        var options = LuaFlow.Options()
+        options.limits.isolation = isolation
+        options.limits.timeLimit =
             attack.outcomes.contains("time") ? .milliseconds(50) * slowness : .unreached
         let host = try unhurried {
             try FlowHost(
@@ -298,7 +298,7 @@ import WorkflowLua
                     return function() return ('x'):rep(3) == 'xxx' and type(pairs) ==
                     'function' and 1 end
                     """,
-                ], configuration: configuration)
+                ], options: options)
         }
         let sent = try host.send("go")
         if case .failed = sent {

@@ -16,10 +16,9 @@ import WorkflowLua
     }
 
     private func rendering(
-        _ expression: String, _ modules: [String: String],
-        _ configuration: FlowConfiguration = .init()
+        _ expression: String, _ modules: [String: String], _ options: LuaFlow.Options = .init()
     ) throws -> Value {
-        try FlowHost(Self.flow(expression), modules: modules, configuration: configuration)
+        try FlowHost(Self.flow(expression), modules: modules, options: options)
             .rendering
     }
 
@@ -39,9 +38,9 @@ import WorkflowLua
         ])
         let shared = try Folder(["shared.lua": "return 'shared'", "tree.lua": "return 'no'"])
         let rocks = try Folder(["share/lua/5.4/rocks.lua": "return 'rocks'"])
-        var configuration = FlowConfiguration()
-        configuration.libraries = [shared.path, rocks.path]
-        let flow = try LuaFlow(file: folder.path("flow.lua"), configuration: configuration)
+        var options = LuaFlow.Options()
+        options.libraries = [shared.path, rocks.path]
+        let flow = try LuaFlow(file: folder.path("flow.lua"), options: options)
         let host = WorkflowHost(workflow: flow.workflow())
         #expect(host.rendering.value == ["own", "beside", "tree", "part", "shared", "rocks"])
         #expect(
@@ -215,8 +214,8 @@ import WorkflowLua
 
     #if os(Linux)
         @Test func anIsolatedFlowHasItsLibrariesToo() throws {
-            var configuration = FlowConfiguration()
-            configuration.limits.isolation = .process
+            var options = LuaFlow.Options()
+            options.limits.isolation = .process
             #expect(
                 try rendering(
                     "{ require 'a', require 'workflow'.plain(setmetatable({ 1 }, {}))[1] }",
@@ -225,14 +224,14 @@ import WorkflowLua
                         answer = 6 local m = {} local t = setmetatable({}, m) m.__call =
                         function() return load('return answer')() end return t()
                         """
-                    ]), configuration) == [6, 1])
+                    ]), options) == [6, 1])
         }
     #endif
 
     @Test func theTimeIsTheOneOfTheActionAndOfTheStart() throws {
         var now = 1000.0
-        var configuration = FlowConfiguration()
-        configuration.now = { now }
+        var options = LuaFlow.Options()
+        options.now = { now }
         let source = """
             local start = os.time()
             return {
@@ -249,7 +248,7 @@ import WorkflowLua
         let host = try FlowHost(
             source,
             modules: library(["late.lua": "return os.time()", "later.lua": "return os.time()"]),
-            configuration: configuration)
+            options: options)
         now = 7260.0
         try host.send("go")
         // The time at which a module is loaded must not depend on which step needs it first.
@@ -270,8 +269,8 @@ import WorkflowLua
 
     @Test func aWeakTableIsNotedOnce() throws {
         var notes: [FlowLog] = []
-        var configuration = FlowConfiguration()
-        configuration.onPrint = { notes.append($0) }
+        var options = LuaFlow.Options()
+        options.onPrint = { notes.append($0) }
         #expect(
             try rendering(
                 "{ require 'a', require 'b' }",
@@ -280,7 +279,7 @@ import WorkflowLua
                     -- __mode\nlocal t = setmetatable({}, { __mode = 'k' }) t[{}] = 1
                     return next(t) ~= nil
                     """, "b.lua": "local m = {} m['__mode'] = 'v' return true",
-                ]), configuration) == [true, true])
+                ]), options) == [true, true])
         #expect(
             notes.map(\.message) == [
                 """

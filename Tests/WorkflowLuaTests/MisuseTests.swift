@@ -7,7 +7,7 @@ import WorkflowLua
 @Suite struct MisuseTests {
     private func host(
         render: String = "", go: String = "", modules: [String: String] = [:],
-        configuration: FlowConfiguration = FlowConfiguration()
+        options: LuaFlow.Options = LuaFlow.Options()
     ) throws -> FlowHost {
         try FlowHost(
             """
@@ -20,7 +20,7 @@ import WorkflowLua
                     go = function(state, action, context) \(go) end,
                 },
             }
-            """, modules: modules, configuration: configuration)
+            """, modules: modules, options: options)
     }
 
     @Test(arguments: [
@@ -180,7 +180,7 @@ import WorkflowLua
 
     @Test func aRenderThatChangesTheStateIsFound() throws {
         let host = try host(
-            render: "state.n = state.n + 1", configuration: FlowConfiguration(checksRenders: true))
+            render: "state.n = state.n + 1", options: LuaFlow.Options(checksRenders: true))
         #expect(
             host.errors.map(\.said) == [
                 """
@@ -194,15 +194,13 @@ import WorkflowLua
         struct Silent: WorkerSource {
             func work(of name: String, input: Value) -> ScriptedWork { { _ in } }
         }
-        var configuration = FlowConfiguration()
-        configuration.workers = Silent()
         for (options, message) in [
             ("nil", "two workers 'web.get' without a key in one render"),
             ("{ key = 3 }", "two workers 'web.get' with the key '3' in one render"),
         ] {
             let host = try host(
                 render: "for _ = 1, 2 do context:run(\"web.get\", {}, \(options)) end",
-                configuration: configuration)
+                options: LuaFlow.Options(workers: Silent()))
             #expect(
                 host.errors.map(\.said) == [
                     """
@@ -227,9 +225,9 @@ import WorkflowLua
     }
 
     @Test func instructionsThatAreUsedUpNameTheOption() throws {
-        var configuration = FlowConfiguration()
-        configuration.limits.instructionLimit = 100_000
-        let host = try host(go: "while true do end", configuration: configuration)
+        var options = LuaFlow.Options()
+        options.limits.instructionLimit = 100_000
+        let host = try host(go: "while true do end", options: options)
         try host.send("go")
         #expect(
             host.errors.map(\.said) == [

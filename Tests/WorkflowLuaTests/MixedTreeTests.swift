@@ -87,12 +87,12 @@ private struct Shelf: Workflow {
 }
 
 @Suite struct MixedTreeTests {
-    private func nativeConfiguration() -> FlowConfiguration {
+    private func nativeOptions() -> LuaFlow.Options {
         var natives = NativeWorkflows()
         natives.register("counter", props: Counter.Props.self, actions: Counter.Action.self) {
             Counter(props: $0)
         }
-        return FlowConfiguration(nativeWorkflows: natives)
+        return LuaFlow.Options(nativeWorkflows: natives)
     }
 
     private let parent = """
@@ -112,7 +112,7 @@ private struct Shelf: Workflow {
         """
 
     @Test func aNativeWorkflowIsAChildOfAScriptedOne() throws {
-        let host = try FlowHost(parent, configuration: nativeConfiguration())
+        let host = try FlowHost(parent, options: nativeOptions())
         let tap = host.rendering["counter"]?["tap"]
         #expect(tap == ["$sink": ["node": "parent/Counter", "action": ["type": "tap"]]])
         try host.send(sink: tap)
@@ -122,11 +122,11 @@ private struct Shelf: Workflow {
     }
 
     @Test func aScriptedWorkflowIsAChildOfANativeOne() throws {
-        let flow = try LuaFlow(source: parent, configuration: nativeConfiguration())
+        let flow = try LuaFlow(source: parent, options: nativeOptions())
         var failures: [WorkflowFailure] = []
         let host = WorkflowHost(
             workflow: Shelf(flow: flow),
-            configuration: HostConfiguration(onReport: { report in
+            options: HostOptions(onReport: { report in
                 if case .failure(let failure) = report { failures.append(failure) }
             }))
         #expect(host.rendering.child["word"] == "a")
@@ -181,7 +181,7 @@ private struct Shelf: Workflow {
                     return { sum = state.sum, bridge = context:render("bridge", {}, { on_output = "got" }) }
                 end,
             }
-            """, configuration: FlowConfiguration(nativeWorkflows: natives))
+            """, options: LuaFlow.Options(nativeWorkflows: natives))
         try host.send("add", to: "outer/Bridge/inner")
         try host.send("add", to: "outer/Bridge/inner")
         #expect(host.rendering == ["sum": 3, "bridge": ["inner": ["n": 2]]])
@@ -198,7 +198,7 @@ private struct Shelf: Workflow {
                     return context:render("counter", { step = state.step })
                 end,
             }
-            """, configuration: nativeConfiguration())
+            """, options: nativeOptions())
         try host.send("spoil")
         #expect(
             host.errors.map(\.description) == [
@@ -210,19 +210,19 @@ private struct Shelf: Workflow {
     }
 
     @Test func actionsThatANativeNodeDoesNotTakeAreRefused() throws {
-        var configuration = nativeConfiguration()
+        var options = nativeOptions()
         struct Mute: Workflow {
             struct Props: Decodable {}
             func render(state: Void, context: RenderContext<Mute>) -> Int { 1 }
         }
-        configuration.nativeWorkflows.register("mute", props: Mute.Props.self) { _ in Mute() }
+        options.nativeWorkflows.register("mute", props: Mute.Props.self) { _ in Mute() }
         let host = try FlowHost(
             """
             return { name = "root", render = function(_, context)
                 context:render("counter", { step = 1 })
                 context:render("mute", {}, { key = "m" })
             end }
-            """, configuration: configuration)
+            """, options: options)
         let paths = host.host.makeSnapshot().root.children.map { "root/\($0.name):\($0.key)" }
         #expect(paths == ["root/Counter:", "root/Mute:m"])
         let wrong = #expect(throws: FlowError.self) { try host.send("tp", to: "root/Counter") }
@@ -249,7 +249,7 @@ private struct Shelf: Workflow {
         func errors(_ render: String) throws -> [String] {
             try FlowHost(
                 "return { name = 'root', render = function(_, context) context:render(\(render)) end }",
-                configuration: FlowConfiguration(nativeWorkflows: natives)
+                options: LuaFlow.Options(nativeWorkflows: natives)
             ).errors.map(\.description)
         }
         #expect(
@@ -267,7 +267,7 @@ private struct Shelf: Workflow {
         let host = try FlowHost(
             """
             return { name = "root", render = function(_, context) return context:render("countr") end }
-            """, configuration: nativeConfiguration())
+            """, options: nativeOptions())
         #expect(
             host.errors.map(\.description) == [
                 """

@@ -270,9 +270,9 @@ import WorkflowLua
             }
             """
         func draw(seed: UInt64) throws -> Value {
-            var configuration = FlowConfiguration(now: { 12.5 })
-            configuration.limits.seed = seed
-            let host = try FlowHost(source, configuration: configuration)
+            var options = LuaFlow.Options(now: { 12.5 })
+            options.limits.seed = seed
+            let host = try FlowHost(source, options: options)
             for _ in 0..<5 { try host.send("draw") }
             #expect(host.rendering["now"] == 12.5)
             return host.rendering["drawn"] ?? .null
@@ -282,9 +282,8 @@ import WorkflowLua
     }
 
     /// Looks and restores add renders, so renders do not draw from the random numbers.
-    @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
-    func aRenderingDependsOnNoRandomNumberAndNoTime(isolation: LuaVM.Configuration.Isolation) throws
-    {
+    @Test(arguments: [LuaVM.Options.Isolation.none, .process])
+    func aRenderingDependsOnNoRandomNumberAndNoTime(isolation: LuaVM.Options.Isolation) throws {
         let source = """
             local Child = {
                 name = "child",
@@ -316,10 +315,10 @@ import WorkflowLua
             }
             """
         func play(_ actions: [Value], seed: UInt64) throws -> Value {
-            var configuration = FlowConfiguration(now: { 12.5 })
-            configuration.limits.isolation = isolation
-            configuration.limits.seed = seed
-            let host = try FlowHost(source, configuration: configuration)
+            var options = LuaFlow.Options(now: { 12.5 })
+            options.limits.isolation = isolation
+            options.limits.seed = seed
+            let host = try FlowHost(source, options: options)
             for action in actions { try host.send(action) }
             #expect(host.errors.count == actions.filter { $0 == "fail" }.count)
             return host.rendering

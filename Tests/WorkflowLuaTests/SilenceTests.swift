@@ -8,11 +8,11 @@ import WorkflowLua
     /// The notes for a flow whose action `go` is sent twice.
     private static func notes(_ source: String, sending path: String = "flow") throws -> [String] {
         var notes: [String] = []
-        var configuration = FlowConfiguration()
-        configuration.onPrint = { line in
+        var options = LuaFlow.Options()
+        options.onPrint = { line in
             if line.isNote { notes.append("\(line.location?.line ?? 0): \(line.message)") }
         }
-        let host = try FlowHost(source, configuration: configuration)
+        let host = try FlowHost(source, options: options)
         for _ in 1...2 { try host.send("go", to: path) }
         #expect(host.errors.isEmpty)
         return notes

@@ -10,9 +10,9 @@ import WorkflowLua
     static let largeCounts = [1000, 2]
 
     private func host(_ source: String, largeCount: Int) throws -> FlowHost {
-        var configuration = FlowConfiguration()
-        configuration.limits.largeCount = largeCount
-        return try FlowHost(source, configuration: configuration)
+        var options = LuaFlow.Options()
+        options.limits.largeCount = largeCount
+        return try FlowHost(source, options: options)
     }
 
     @Test(arguments: largeCounts) func aTableInTwoPlacesIsTwoTables(_ largeCount: Int) throws {

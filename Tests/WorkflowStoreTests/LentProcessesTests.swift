@@ -21,7 +21,7 @@ import WorkflowStore
 
         private func pool(
             _ processes: ScriptProcesses?, of source: FlowSource = .diary,
-            limits: LuaVM.Configuration = .unhurried,
+            limits: LuaVM.Options = .unhurried,
             onStart: @escaping @Sendable (Int) async -> Void = { _ in },
             onNews: @escaping @Sendable (String, SessionNews) -> Void = { _, _ in }
         ) throws -> SessionPool {
@@ -165,7 +165,7 @@ import WorkflowStore
         @Test(arguments: 7..<UInt32(13))
         func whateverAProcessDoesCostsOneCall(what: UInt32) async throws {
             let processes = Self.processes(2)
-            var limits = LuaVM.Configuration.unhurried
+            var limits = LuaVM.Options.unhurried
             // What loops is ended when its time is over. That is enough for calls that end.
             if what == 8 {
                 limits.timeLimit = .seconds(5)

@@ -63,7 +63,7 @@ private struct StoredPast {
     ) async throws -> StoredSession {
         try await .open(
             "sum", of: past.source, in: store, options: PastSession.options(),
-            settings: StoredSessionOptions(snapshotInterval: 3))
+            storage: StoredSessionOptions(snapshotInterval: 3))
     }
 
     private mutating func reopen() async throws {

@@ -74,7 +74,7 @@ import WorkflowStore
 
         let new = try await StoredSession.open(
             "a", of: Self.flow(takingUpTo: 2), in: store, options: options(),
-            settings: StoredSessionOptions(isLenient: true))
+            storage: StoredSessionOptions(isLenient: true))
         #expect(await new.rendering == ["sum": 3, "ended": true])
         #expect(try await refused(in: new) == [])
         try await new.close()

@@ -15,7 +15,7 @@ import WorkflowLua
     ) async throws -> StoredSession {
         try await .open(
             "s", of: source, in: store, options: .test(),
-            settings: StoredSessionOptions(snapshotInterval: interval))
+            storage: StoredSessionOptions(snapshotInterval: interval))
     }
 
     private func action(_ n: Int) -> Value { ["type": "add", "n": .int(n)] }
@@ -209,7 +209,7 @@ import WorkflowLua
     @Test func stepsAreLeftToTheStoreWhenTheyAreMany() async throws {
         let session = try await StoredSession.open(
             "s", of: .diary, in: store, options: .test(),
-            settings: StoredSessionOptions(snapshotInterval: 4, stepsInMemory: 8))
+            storage: StoredSessionOptions(snapshotInterval: 4, stepsInMemory: 8))
         for n in 1...50 {
             #expect(try await session.send(action(n)).step == n)
             #expect(await session.inputsInMemory <= 12)

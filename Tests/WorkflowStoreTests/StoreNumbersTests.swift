@@ -24,7 +24,7 @@ import WorkflowLua
         for id in ["a", "b"] {
             let session = try await StoredSession.open(
                 id, of: .diary, in: store, options: .test(),
-                settings: StoredSessionOptions(snapshotInterval: 2))
+                storage: StoredSessionOptions(snapshotInterval: 2))
             for n in 1...3 {
                 try await session.send(
                     ["type": "add", "n": .int(n)], key: RequestKey("key \(n)", digest: UInt64(n)))

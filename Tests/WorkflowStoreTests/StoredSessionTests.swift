@@ -22,7 +22,7 @@ import WorkflowStore
     ) async throws -> StoredSession {
         try await .open(
             id, of: source, in: store, options: .test(),
-            settings: StoredSessionOptions(snapshotInterval: interval, isLenient: lenient),
+            storage: StoredSessionOptions(snapshotInterval: interval, isLenient: lenient),
             onEvent: onEvent)
     }
 
@@ -218,7 +218,7 @@ import WorkflowStore
         options.props = ["below": 150]
         let session = try await StoredSession.open(
             "c", of: .chain, in: store, options: options,
-            settings: StoredSessionOptions(snapshotInterval: 1))
+            storage: StoredSessionOptions(snapshotInterval: 1))
         try await session.send(
             ["type": "add"], to: Array(repeating: "link", count: 151).joined(separator: "/"))
         let resumed = try await StoredSession.resume("c", of: .chain, in: store, options: options)

@@ -18,7 +18,7 @@ import WorkflowStore
     private func diary(interval: Int = 64) async throws -> StoredSession {
         try await .open(
             "d", of: .diary, in: store, options: .test(),
-            settings: StoredSessionOptions(snapshotInterval: interval))
+            storage: StoredSessionOptions(snapshotInterval: interval))
     }
 
     private func add(_ numbers: ClosedRange<Int>, to session: StoredSession) async throws {

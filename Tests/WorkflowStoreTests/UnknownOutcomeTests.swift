@@ -151,7 +151,7 @@ import WorkflowLua
         let session = try await retry { [store] in
             try await StoredSession.create(
                 "s", of: .diary, in: store, options: .test(),
-                settings: StoredSessionOptions(snapshotInterval: 2),
+                storage: StoredSessionOptions(snapshotInterval: 2),
                 key: RequestKey("create", digest: 1))
         }
         var moments: [SessionMoment] = []

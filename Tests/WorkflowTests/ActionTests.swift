@@ -52,7 +52,7 @@ private struct Level: Workflow, Equatable {
     @Test(arguments: 1...3) func aFailureAtAnyLevelRollsBackTheWholeCascade(level: Int) throws {
         let journal = Journal()
         let host = WorkflowHost(
-            workflow: Level(depth: 1, failsAt: level), configuration: journal.configuration())
+            workflow: Level(depth: 1, failsAt: level), options: journal.options())
         host.onRendering = { _ in journal.note("rendered") }
         host.onOutput = { journal.note("output \($0)") }
         let outcome = host.rendering.sink.send(.add(2))
@@ -144,7 +144,7 @@ private struct Level: Workflow, Equatable {
 @Suite struct ApplyContextTests {
     @Test func aContextThatIsKeptIsReportedWhenItIsRead() throws {
         let journal = Journal()
-        let host = WorkflowHost(workflow: Keeping(step: 2), configuration: journal.configuration())
+        let host = WorkflowHost(workflow: Keeping(step: 2), options: journal.options())
         host.rendering.send(.init(keep: { Keeping.kept = $0 }))
         #expect(host.state(of: Keeping.self, at: "Keeping") == 2)
         #expect(journal.take() == [])

@@ -187,7 +187,7 @@ private struct Leaf<Input>: Workflow {
     #if DEBUG
         @Test func inputsThatCannotBeComparedAreReportedOnce() {
             var reports: [String] = []
-            let configuration = HostConfiguration(onReport: { reports.append("\($0)") })
+            let options = HostOptions(onReport: { reports.append("\($0)") })
             let host = WorkflowHost(
                 workflow: Inline<Sink<Int>> { _, context in
                     for key in ["1", "2"] {
@@ -195,7 +195,7 @@ private struct Leaf<Input>: Workflow {
                     }
                     return context.makeSink(of: Inline<Sink<Int>>.Action.self)
                         .contraMap { .set($0) }
-                }, configuration: configuration)
+                }, options: options)
             #expect(reports == [])
             for number in 1...3 { host.rendering.send(number) }
             #expect(

@@ -17,7 +17,7 @@ private struct Shown {
                 var shown = Shown(own: context.makeSink(of: Inline<Shown>.Action.self))
                 body(state, context, &shown)
                 return shown
-            }, configuration: journal.configuration())
+            }, options: journal.options())
         host.onOutput = { journal.note("output \($0)") }
         return host
     }
@@ -36,7 +36,7 @@ private struct Shown {
 
     @Test func anOutputThatIsMisroutedChangesNothing() {
         let journal = Journal()
-        let host = WorkflowHost(workflow: Door(), configuration: journal.configuration())
+        let host = WorkflowHost(workflow: Door(), options: journal.options())
         host.rendering.bell.send(Light.On())
         #expect(host.rendering.state == "closed")
         #expect(

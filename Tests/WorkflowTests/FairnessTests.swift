@@ -162,8 +162,7 @@ private struct Deaf: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
     @Test func aReadOfAHostWithoutAnActorReturnsHoweverMuchIsSent() {
         let counts = Counts()
         let host = WorkflowHost(
-            workflow: Totals(limit: 0, counts: counts),
-            configuration: HostConfiguration(onReport: { _ in }))
+            workflow: Totals(limit: 0, counts: counts), options: HostOptions(onReport: { _ in }))
         let sink = host.rendering.sink
         // The thread stops when the host refuses.
         Thread { while case .queued = sink.send(.count) {} }.start()

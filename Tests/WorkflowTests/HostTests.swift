@@ -107,7 +107,7 @@ import Workflow
 
     @Test func actionsThatAreQueuedWhenAHostShutsDownAreDroppedAndReported() {
         let journal = Journal()
-        let host = WorkflowHost(workflow: Counter(), configuration: journal.configuration())
+        let host = WorkflowHost(workflow: Counter(), options: journal.options())
         host.onRendering = { [unowned host] shown in
             shown.sink.send(.add(1))
             host.shutDown()
@@ -136,7 +136,7 @@ import Workflow
                     if state == 0 { sink.send(.set(0)) }
                 }
                 return state + child
-            }, configuration: journal.configuration())
+            }, options: journal.options())
         host = made
         #expect(journal.take() == ["began 0"])
         made.sink(of: Inline<Int>.Action.self, at: NodePath([.init(name: "Inline")]))?.send(.set(1))
@@ -147,7 +147,7 @@ import Workflow
     @Test func aHostReleasedByItsOwnOutputCallbackEndsAfterIt() {
         let journal = Journal()
         var host: WorkflowHost<Counter>? = WorkflowHost(
-            workflow: Counter(), configuration: journal.configuration())
+            workflow: Counter(), options: journal.options())
         let sink = host?.rendering.sink
         host?.onOutput = { output in
             host = nil
@@ -171,7 +171,7 @@ import Workflow
             func render(state: String, context: RenderContext<Picky>) -> String { state }
         }
         let journal = Journal()
-        let host = WorkflowHost(workflow: Picky(text: "a"), configuration: journal.configuration())
+        let host = WorkflowHost(workflow: Picky(text: "a"), options: journal.options())
         host.update(workflow: Picky(text: "bad"))
         #expect(host.rendering == "a")
         #expect(journal.take() == ["report: Picky failed to render: no bad"])
@@ -188,8 +188,8 @@ import Workflow
             }
         }
         #expect(WorkflowHost(workflow: Deep()).rendering == 1000)
-        let shallow = HostConfiguration(maximumDepth: 7)
-        #expect(WorkflowHost(workflow: Deep(), configuration: shallow).rendering == 7)
+        let shallow = HostOptions(maximumDepth: 7)
+        #expect(WorkflowHost(workflow: Deep(), options: shallow).rendering == 7)
     }
 
     @Test func aTreeOfNativeNodesMayBeAsDeepAsTheStackAllows() {
@@ -222,9 +222,9 @@ import Workflow
         }
         onStack(of: 64 << 20) {
             nonisolated(unsafe) var reports: [String] = []
-            let configuration = HostConfiguration(onReport: { reports.append("\($0)") })
+            let options = HostOptions(onReport: { reports.append("\($0)") })
             nonisolated(unsafe) let host = WorkflowHost(
-                workflow: Tower(height: 10_000), configuration: configuration)
+                workflow: Tower(height: 10_000), options: options)
             #expect(depth(of: host.describeTree(), \.children) == 10_000)
             #expect(host.makeSnapshot().lost.isEmpty)
             #expect(reports.isEmpty)
@@ -272,7 +272,7 @@ import Workflow
             nonisolated(unsafe) var dropped: [NodePath] = []
             nonisolated(unsafe) let host = WorkflowHost(
                 workflow: Tower(height: 5000),
-                configuration: HostConfiguration(onReport: {
+                options: HostOptions(onReport: {
                     if case .dropped(let path, .hostShutDown) = $0 { dropped.append(path) }
                 }))
             let sink = host.rendering

@@ -46,7 +46,7 @@ private struct Fixed: Workflow {
                     set: { [sink = context.makeSink(of: Inline<List>.Action.self)] in
                         sink.send(.set($0))
                     })
-            }, configuration: journal.configuration())
+            }, options: journal.options())
     }
 
     private struct List {

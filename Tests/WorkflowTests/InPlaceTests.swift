@@ -102,8 +102,7 @@ private struct Forwarding: Workflow {
 }
 
 @Suite struct InPlaceTests {
-    private let host = WorkflowHost(
-        workflow: Numbers(), configuration: HostConfiguration(onReport: { _ in }))
+    private let host = WorkflowHost(workflow: Numbers(), options: HostOptions(onReport: { _ in }))
 
     @Test func anActionThatCannotFailCopiesNoLargeCollection() {
         let address = host.rendering.address
@@ -130,8 +129,7 @@ private struct Forwarding: Workflow {
     }
 
     @Test func anActionWhoseOutputAParentCanRefuseGoesBackToACopy() {
-        let host = WorkflowHost(
-            workflow: Forwarding(), configuration: HostConfiguration(onReport: { _ in }))
+        let host = WorkflowHost(workflow: Forwarding(), options: HostOptions(onReport: { _ in }))
         host.rendering.tell.send(.init(number: 1))
         #expect(host.rendering.first == 1)
         host.rendering.tell.send(.init(number: -1))

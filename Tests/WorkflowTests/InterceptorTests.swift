@@ -68,15 +68,15 @@ private final class Meddler: WorkflowInterceptor {
     private let journal = Journal()
 
     private func host(_ interceptors: [Meddler]) -> WorkflowHost<Inline<Int>> {
-        var configuration = journal.configuration()
-        configuration.interceptors = interceptors
+        var options = journal.options()
+        options.interceptors = interceptors
         return WorkflowHost(
             workflow: Inline<Int> { state, context in
                 context.runSideEffect(key: "e") { _ in journal.note("effect runs") }
                 let child = Inline<Int> { state, _ in state + 1 }
                     .rendered(in: context, key: "k") { Inline<Int>.Action.set($0.count) }
                 return state * 100 + child
-            }, configuration: configuration)
+            }, options: options)
     }
 
     @Test func interceptorsNestAroundEachStepTheFirstOutermost() {
@@ -129,15 +129,15 @@ private final class Meddler: WorkflowInterceptor {
 
     @Test func aSecondProceedThatWouldDeclareTwiceIsReportedAndHasTheFirstResult() {
         var reports: [String] = []
-        var configuration = HostConfiguration(onReport: { reports.append("\($0)") })
-        configuration.interceptors = [Doubler()]
+        var options = HostOptions(onReport: { reports.append("\($0)") })
+        options.interceptors = [Doubler()]
         let host = WorkflowHost(
             workflow: Inline<Int> { state, context in
                 context.runSideEffect(key: "e") { _ in journal.note("effect runs") }
                 let child = Inline<Int> { state, _ in state + 1 }
                     .rendered(in: context, key: "k") { Inline<Int>.Action.set($0.count) }
                 return state * 100 + child
-            }, configuration: configuration)
+            }, options: options)
         #expect(host.rendering == 1)
         #expect(journal.take() == ["effect runs"])
         #expect(host.describeTree().children.count == 1)
@@ -153,9 +153,9 @@ private final class Meddler: WorkflowInterceptor {
     @Test func anInterceptorMayTakeAStepTwice() throws {
         let meddler = Meddler("m", journal)
         meddler.doublesActions = true
-        var configuration = journal.configuration()
-        configuration.interceptors = [meddler]
-        let host = WorkflowHost(workflow: Counter(), configuration: configuration)
+        var options = journal.options()
+        options.interceptors = [meddler]
+        let host = WorkflowHost(workflow: Counter(), options: options)
         host.rendering.sink.send(.add(1))
         #expect(host.rendering.count == 2)
     }

@@ -67,8 +67,8 @@ private struct Shown {
 
 @Suite struct ObserverTests {
     private func host(_ log: EventLog) -> WorkflowHost<Inline<Shown>> {
-        var configuration = HostConfiguration(onReport: { _ in })
-        configuration.observers = [log]
+        var options = HostOptions(onReport: { _ in })
+        options.observers = [log]
         return WorkflowHost(
             workflow: Inline { state, context in
                 var counter: Counter.Rendering?
@@ -78,7 +78,7 @@ private struct Shown {
                     }
                 }
                 return Shown(counter: counter, own: context.makeSink(of: Inline<Shown>.Action.self))
-            }, configuration: configuration)
+            }, options: options)
     }
 
     @Test func theFirstPassIsSeenStepByStep() {
@@ -229,9 +229,9 @@ private struct Shown {
             ) { journal.note("\(name) applied") }
         }
         let journal = Journal()
-        var configuration = HostConfiguration()
-        configuration.observers = [Named("a", journal), Named("b", journal)]
-        let host = WorkflowHost(workflow: Counter(), configuration: configuration)
+        var options = HostOptions()
+        options.observers = [Named("a", journal), Named("b", journal)]
+        let host = WorkflowHost(workflow: Counter(), options: options)
         let rendered = ["a will render", "b will render", "b did render", "a did render"]
         #expect(journal.take() == rendered)
         host.rendering.sink.send(.add(1))

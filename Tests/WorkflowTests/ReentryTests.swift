@@ -76,7 +76,7 @@ private struct Shown {
                 let own = context.makeSink(of: Inline<Shown>.Action.self)
                 let child = Counter().rendered(in: context) { outputMap($0, own) }
                 return Shown(count: state, own: own, child: child.sink)
-            }, configuration: journal.configuration())
+            }, options: journal.options())
         return host
     }
 
@@ -98,7 +98,7 @@ private struct Shown {
                 Counter().rendered(in: context) { output -> Inline<Counter.Rendering>.Action? in
                     throw TestError("no \(output)")
                 }
-            }, configuration: journal.configuration())
+            }, options: journal.options())
         host.rendering.sink.send(.addAndEmit(1, "thanks"))
         #expect(host.rendering.count == 0)
         #expect(

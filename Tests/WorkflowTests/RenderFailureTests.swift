@@ -45,7 +45,7 @@ private struct Shown {
                 return Shown(
                     text: text, count: counter.count,
                     own: context.makeSink(of: Inline<Shown>.Action.self), counter: counter.sink)
-            }, configuration: journal.configuration())
+            }, options: journal.options())
         host.onRendering = { journal.note("rendered \($0.text) \($0.count)") }
         host.onOutput = { journal.note("output \($0)") }
         return host
@@ -90,8 +90,7 @@ private struct Shown {
     @Test func aFirstPassThatFailsShowsWhatRenderReturnedAndSaysSo() {
         let journal = Journal()
         let host = WorkflowHost(
-            workflow: Fragile(journal: journal, failure: "early"),
-            configuration: journal.configuration())
+            workflow: Fragile(journal: journal, failure: "early"), options: journal.options())
         #expect(host.rendering == "early")
         #expect(host.renderFailures.map(\.description) == ["Fragile failed to render: early"])
         #expect(journal.take() == ["report: Fragile failed to render: early"])

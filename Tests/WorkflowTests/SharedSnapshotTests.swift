@@ -102,9 +102,9 @@ private final class Still: WorkflowInterceptor {
     }
 
     @Test func aStateThatIsNotShownIsInTheSnapshot() {
-        var configuration = HostConfiguration()
-        configuration.interceptors = [Still()]
-        let host = WorkflowHost(workflow: Table(), configuration: configuration)
+        var options = HostOptions()
+        options.interceptors = [Still()]
+        let host = WorkflowHost(workflow: Table(), options: options)
         _ = host.makeSnapshot()
         host.rendering.sink.send(.rename)
         #expect(host.rendering.title == 0)

@@ -15,7 +15,7 @@ private struct Shown {
             workflow: Inline { state, context in
                 body(state, context)
                 return Shown(count: state, sink: context.makeSink(of: Inline<Shown>.Action.self))
-            }, configuration: journal.configuration())
+            }, options: journal.options())
     }
 
     @Test func sideEffectsStartInOrderAfterAPassAndStopWithTheFirstWithoutThem() {
@@ -192,7 +192,7 @@ private struct CountedKey: Hashable, CustomStringConvertible {
                 }
                 let sink = context.makeSink(of: Root.Action.self)
                 return Sink { _ in sink.send(.set(state + 1)) }
-            }, configuration: journal.configuration())
+            }, options: journal.options())
     }
 
     @Test func aPassComparesEachKeyOnceOrLooksItUp() {

@@ -20,7 +20,7 @@ private struct Shown {
                     outputs: context.makeOutputSink())
                 body(state, context, &shown)
                 return shown
-            }, configuration: journal.configuration())
+            }, options: journal.options())
         host.onOutput = { journal.note("output \($0)") }
         return host
     }
@@ -145,7 +145,7 @@ extension SinkTests {
                         kept.append(context)
                         return Sink { _ in }
                     }.ignoringOutput().rendered(in: context, key: "k")
-                }, configuration: HostConfiguration(onReport: { _ in }))
+                }, options: HostOptions(onReport: { _ in }))
             host.shutDown()
         }
         run()

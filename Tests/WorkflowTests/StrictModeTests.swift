@@ -18,14 +18,14 @@ private struct Shown: Equatable {
     private func render<Rendering>(
         _ body: @escaping (Int, RenderContext<Inline<Rendering>>) -> Rendering
     ) -> [String] {
-        var configuration = journal.configuration()
-        configuration.isStrict = true
+        var options = journal.options()
+        options.isStrict = true
         var count = 0
         _ = WorkflowHost(
             workflow: Inline<Rendering> { _, context in
                 count += 1
                 return body(count, context)
-            }, configuration: configuration)
+            }, options: options)
         return journal.take()
     }
 

@@ -59,7 +59,7 @@ private struct Form: Workflow {
 
     @Test func aSecondTapOnAButtonThatHasGoneIsDroppedAndReported() {
         let journal = Journal()
-        let host = WorkflowHost(workflow: Form(), configuration: journal.configuration())
+        let host = WorkflowHost(workflow: Form(), options: journal.options())
         host.onOutput = { journal.note($0) }
         let first = host.rendering
         first.submit?()
@@ -79,9 +79,9 @@ private struct Form: Workflow {
 
     @Test func aHostMayApplyThemAllTheSame() {
         let journal = Journal()
-        var configuration = journal.configuration()
-        configuration.appliesUndeclared = true
-        let host = WorkflowHost(workflow: Form(), configuration: configuration)
+        var options = journal.options()
+        options.appliesUndeclared = true
+        let host = WorkflowHost(workflow: Form(), options: options)
         let first = host.rendering
         first.submit?()
         first.submit?()
@@ -91,7 +91,7 @@ private struct Form: Workflow {
 
     @Test func whatIsShownCountsWhenALaterPassFailed() {
         let journal = Journal()
-        let host = WorkflowHost(workflow: Form(fails: true), configuration: journal.configuration())
+        let host = WorkflowHost(workflow: Form(fails: true), options: journal.options())
         let first = host.rendering
         first.submit?()
         // The rendering with the button is still shown.

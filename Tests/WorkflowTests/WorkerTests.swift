@@ -95,15 +95,15 @@ import WorkflowTesting
         let observer = DropObserver()
         let sinks = SinkBox()
         var reports: [String] = []
-        var configuration = HostConfiguration(onReport: { reports.append("\($0)") })
+        var options = HostOptions(onReport: { reports.append("\($0)") })
         let executor = VirtualExecutor()
-        configuration.workerExecutor = executor
-        configuration.observers = [observer]
+        options.workerExecutor = executor
+        options.observers = [observer]
         let host = WorkflowHost(
             workflow: Board { mode, context in
                 guard mode == 0 else { return }
                 Leaking { sinks.sink = $0 }.mapOutput { Board.Action.text($0) }.running(in: context)
-            }, configuration: configuration)
+            }, options: options)
         let sink = host.rendering.sink
         executor.runUntilIdle()
         await Task.detached {

@@ -1,6 +1,6 @@
 import CLuaBridge
 
-// Scripts in a process of their own: see ``Configuration/Isolation``.
+// Scripts in a process of their own: see ``Options/Isolation``.
 
 extension LuaVM {
     /// True if the process of the scripts has ended, so that every call fails until ``restart()``;

@@ -20,7 +20,7 @@ import PlainValue
 ///   retain it.
 public final class LuaVM {
     /// The limits and settings of this VM.
-    public let configuration: Configuration
+    public let options: Options
     /// Called when a script prints. If it is nil, the text is dropped.
     public var onPrint: ((LuaPrint) -> Void)?
 
@@ -52,17 +52,17 @@ public final class LuaVM {
     ///
     /// - Throws: A ``LuaError``: `memoryLimit` without memory or a thread for the time limit;
     ///   `invalidUse` if the scripts cannot have a process, or `WORKFLOW_READING` is invalid.
-    public init(_ configuration: Configuration = Configuration()) throws(LuaError) {
-        var configuration = configuration
+    public init(_ options: Options = Options()) throws(LuaError) {
+        var options = options
         // Changes in place stay in the process of the scripts, and would be lost with it.
-        if configuration.isolation == .process { configuration.largeCount = .max }
-        if configuration.valueReading == nil {
-            configuration.valueReading = try .wish(getenv("WORKFLOW_READING"))
+        if options.isolation == .process { options.largeCount = .max }
+        if options.valueReading == nil {
+            options.valueReading = try .wish(getenv("WORKFLOW_READING"))
         }
-        self.configuration = configuration
-        var settings = lb_configuration(configuration)
+        self.options = options
+        var configuration = lb_configuration(options)
         var bridge: OpaquePointer?
-        let status = lb_open(&settings, &bridge)
+        let status = lb_open(&configuration, &bridge)
         if status == LB_NO_ISOLATION { throw LuaVM.noIsolation }
         guard status == LB_OK, let bridge else {
             throw LuaError(.memoryLimit, "a Lua state cannot be made within the memory limit")

@@ -17,7 +17,7 @@ public struct RenderContext<WorkflowType: Workflow> {
     public var path: NodePath { node.path }
 
     /// True if this node may have children: false at the limit of
-    /// ``HostConfiguration/maximumDepth``. An interpreter of scripts checks it before it renders a
+    /// ``HostOptions/maximumDepth``. An interpreter of scripts checks it before it renders a
     /// child. Native children and workers have room below.
     public var allowsChildren: Bool { Int(node.depth) < node.tree.maximumDepth }
 

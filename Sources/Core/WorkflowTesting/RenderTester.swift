@@ -201,12 +201,11 @@ public struct RenderTester<W: Workflow> {
         let test = RenderTest(
             workflow: workflow, state: state, expectations: expectations, sideEffects: sideEffects,
             place: place)
-        var configuration = HostConfiguration(onReport: { test.reports.append("\($0)") })
-        configuration.interceptors = [test]
-        configuration.observers = [test]
-        configuration.isPumped = true
-        let host = WorkflowHost(
-            workflow: workflow, configuration: configuration, isolation: isolation)
+        var options = HostOptions(onReport: { test.reports.append("\($0)") })
+        options.interceptors = [test]
+        options.observers = [test]
+        options.isPumped = true
+        let host = WorkflowHost(workflow: workflow, options: options, isolation: isolation)
         host.onOutput = { test.outputs.append($0) }
         test.failLeftOver()
         test.emitOutputs(host)

@@ -45,30 +45,29 @@ public final class WorkflowTester<W: Workflow> {
     /// - Parameters:
     ///   - snapshot: The states to start from, or `nil` for new states.
     ///   - isolation: The owner; leave it to its default.
-    ///   - configure: Changes the host's configuration, but for clock, executor and reports.
+    ///   - configure: Changes the host's options, but for clock, executor and reports.
     ///   - fileID: The place of a report on a tree that never rests; keep the defaults.
     public init(
         workflow: W, restoring snapshot: TreeSnapshot? = nil,
         isolation: isolated (any Actor)? = #isolation,
-        configure: (inout HostConfiguration) -> Void = { _ in }, fileID: StaticString = #fileID,
+        configure: (inout HostOptions) -> Void = { _ in }, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         let clock = VirtualClock()
         let executor = VirtualExecutor()
         let record = Record()
-        var configuration = HostConfiguration(onReport: { record.reports.append($0) })
-        configure(&configuration)
-        configuration.clock = clock
-        configuration.workerExecutor = executor
-        configuration.isPumped = true
-        configuration.onReport = { record.reports.append($0) }
+        var options = HostOptions(onReport: { record.reports.append($0) })
+        configure(&options)
+        options.clock = clock
+        options.workerExecutor = executor
+        options.isPumped = true
+        options.onReport = { record.reports.append($0) }
         self.clock = clock
         self.executor = executor
         self.record = record
         place = TestLocation(fileID, filePath, line, column)
         host = WorkflowHost(
-            workflow: workflow, restoring: snapshot, configuration: configuration,
-            isolation: isolation)
+            workflow: workflow, restoring: snapshot, options: options, isolation: isolation)
         host.onOutput = { record.outputs.append($0) }
         steps.record("started \(brief(workflow))")
         settle()

@@ -58,7 +58,7 @@ public struct FlowExplorationOptions: Sendable {
     /// step that exceeds it ends exploring.
     public var maximumMemory: Int
     /// The limits of each call into the flow, and its seed.
-    public var limits: LuaVM.Configuration
+    public var limits: LuaVM.Options
     /// The folders of libraries that the flow may require besides `lua_modules`; none by default.
     public var libraries: [String] = []
     /// The known workers, whose inputs are checked.
@@ -115,8 +115,7 @@ public struct FlowExplorationOptions: Sendable {
         props: Value = [:], actions: [Value] = [], guessesActions: Bool = true,
         workers: [WorkerBehavior] = [], never: [String] = [], goesOnAfterOutputs: Bool = false,
         maximumStates: Int = 1000, maximumDepth: Int? = nil, maximumTime: Duration? = nil,
-        maximumMemory: Int = 512 << 20,
-        limits: LuaVM.Configuration = LuaVM.Configuration(),
+        maximumMemory: Int = 512 << 20, limits: LuaVM.Options = LuaVM.Options(),
         plugins: WorkerRegistry = WorkerRegistry(),
         registerNativeWorkflows: @escaping @Sendable (inout NativeWorkflows) -> Void = { _ in }
     ) {

@@ -13,7 +13,7 @@ public import WorkflowPlugins
 public struct FlowTestOptions: Sendable {
     /// The limits of each test, of each function before and after it, and of loading the file; ten
     /// seconds by default. The seed applies to each flow.
-    public var limits: LuaVM.Configuration
+    public var limits: LuaVM.Options
     /// The plugins whose workers are known. Their inputs and outputs are checked, but none runs.
     public var plugins: WorkerRegistry
     /// Runs only the tests whose full name contains this text; all by default.
@@ -52,7 +52,7 @@ public struct FlowTestOptions: Sendable {
     ///   - maximumDepth: The maximum number of nodes above one another; 1000 by default.
     ///   - registerNativeWorkflows: Registers the native workflows; called once per file.
     public init(
-        limits: LuaVM.Configuration = Self.defaultLimits,
+        limits: LuaVM.Options = Self.defaultLimits,
         plugins: WorkerRegistry = WorkerRegistry(), filter: String? = nil,
         recordings: String? = nil, updatesGoldens: Bool = false, checksRenders: Bool = true,
         maximumDepth: Int = 1000,
@@ -69,8 +69,8 @@ public struct FlowTestOptions: Sendable {
     }
 
     /// The default limits of a flow, with ten seconds for a test.
-    public static var defaultLimits: LuaVM.Configuration {
-        var limits = LuaVM.Configuration()
+    public static var defaultLimits: LuaVM.Options {
+        var limits = LuaVM.Options()
         limits.timeLimit = .seconds(10)
         return limits
     }

@@ -21,11 +21,11 @@ public struct FlowOptions: Sendable {
     /// `context.principal`, and the log and snapshots keep it. A restored snapshot has its own.
     public var principal: String?
     /// The limits of each call into the flow, and its seed.
-    public var limits: LuaVM.Configuration
+    public var limits: LuaVM.Options
     /// The place in which the flow's scripts run: this process, or a separate, sandboxed one.
     ///
     /// An alias of `limits.isolation`.
-    public var isolation: LuaVM.Configuration.Isolation {
+    public var isolation: LuaVM.Options.Isolation {
         get { limits.isolation }
         set { limits.isolation = newValue }
     }
@@ -120,7 +120,7 @@ public struct FlowOptions: Sendable {
     ///     once, on the session.
     public init(
         props: Value = [:],
-        limits: LuaVM.Configuration = LuaVM.Configuration(),
+        limits: LuaVM.Options = LuaVM.Options(),
         plugins: WorkerRegistry = WorkerRegistry(),
         grants: Grants = Grants(),
         runsWorkers: Bool = true,

@@ -2,18 +2,18 @@ package import LuaVM
 import Synchronization
 import WorkerKit
 
-/// Interrupts a flow from any thread; see ``FlowConfiguration/interrupt``.
+/// Interrupts a flow from any thread; see ``LuaFlow/Options/interrupt``.
 public final class FlowInterrupt: Sendable {
     private let vm = Mutex<LuaVM.Interrupt?>(nil)
     private let wasUsed = Atomic(false)
     /// The place in which calls note their node; `nil` if they do not.
     let notedPlace: CallPlace?
 
-    /// Makes an interrupt for one flow. Pass it in the configuration when the flow is loaded.
+    /// Makes an interrupt for one flow. Pass it in the options when the flow is loaded.
     ///
     /// ```swift
     /// let interrupt = FlowInterrupt()
-    /// let configuration = FlowConfiguration(interrupt: interrupt)
+    /// let options = LuaFlow.Options(interrupt: interrupt)
     /// ```
     public init() { notedPlace = nil }
 

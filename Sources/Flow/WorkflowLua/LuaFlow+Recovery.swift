@@ -1,7 +1,7 @@
 import LuaVM
 package import Workflow
 
-// Flows whose scripts have a process of their own; see `LuaVM.Configuration.Isolation`.
+// Flows whose scripts have a process of their own; see `LuaVM.Options.Isolation`.
 extension LuaFlow {
     /// True if the script process has ended: every call into it fails until ``recover()``.
     public var isGone: Bool { runtime.vm.isGone }

@@ -36,10 +36,8 @@ public struct LuaFlow {
     ///
     /// - Throws: A ``FlowError`` if the file cannot be read, does not compile, fails when it runs
     ///   or does not return a valid definition.
-    public init(
-        file path: String, configuration: FlowConfiguration = FlowConfiguration()
-    ) throws(FlowError) {
-        try self.init(.file(path), configuration)
+    public init(file path: String, options: Options = Options()) throws(FlowError) {
+        try self.init(.file(path), options)
     }
 
     /// Loads a flow from its source text and its modules.
@@ -54,26 +52,25 @@ public struct LuaFlow {
     ///   - source: The text of the flow's file.
     ///   - name: The name that messages show as the file, such as `flow.lua`.
     ///   - modules: The modules that the flow may require; none by default.
-    ///   - configuration: Limits, workers and others.
+    ///   - options: Limits, workers and others.
     /// - Throws: A ``FlowError`` if the text does not compile, fails when it runs or does not
     ///   return a valid definition.
     public init(
         source: String, name: String = "flow.lua", modules: FlowModules = FlowModules([:]),
-        configuration: FlowConfiguration = FlowConfiguration()
+        options: Options = Options()
     ) throws(FlowError) {
         try self.init(
-            .text(FlowModules.Module(file: name, source: Array(source.utf8)), modules),
-            configuration)
+            .text(FlowModules.Module(file: name, source: Array(source.utf8)), modules), options)
     }
 
-    private init(_ source: Source, _ configuration: FlowConfiguration) throws(FlowError) {
+    private init(_ source: Source, _ options: Options) throws(FlowError) {
         self.source = source
         let (module, modules) = try source.read(
-            upTo: configuration.limits.sourceLimit, libraries: configuration.libraries)
-        runtime = try FlowRuntime(configuration: configuration)
+            upTo: options.limits.sourceLimit, libraries: options.libraries)
+        runtime = try FlowRuntime(options: options)
         firstRandom = RandomState(runtime)
-        let place = configuration.interrupt.notedPlace
-        place?.load(configuration.rootName ?? module.file.nameOfPath.withoutLua)
+        let place = options.interrupt.notedPlace
+        place?.load(options.rootName ?? module.file.nameOfPath.withoutLua)
         root = try runtime.load(module, modules: modules)
         place?.load(root.name)
         self.modules = runtime.modules
@@ -99,8 +96,7 @@ public struct LuaFlow {
     /// - Throws: As when the flow was first loaded; the flow is then unchanged.
     public mutating func reload() throws(FlowError) {
         let (module, modules) = try source.read(
-            upTo: runtime.configuration.limits.sourceLimit,
-            libraries: runtime.configuration.libraries)
+            upTo: runtime.options.limits.sourceLimit, libraries: runtime.options.libraries)
         let random = randomState
         take(try runtime.load(module, modules: modules))
         firstRandom = random
@@ -267,8 +263,7 @@ public struct LuaFlow {
                 throw FlowError(.unfitAction, path, codingReason(error))
             }
             guard let send else { continue }
-            runtime.configuration.onAction?(
-                AppliedAction(node: path, action: action, source: source))
+            runtime.options.onAction?(AppliedAction(node: path, action: action, source: source))
             return send()
         }
         throw FlowError(.noActionsFromOutside, path)

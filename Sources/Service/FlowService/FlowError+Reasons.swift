@@ -1,6 +1,6 @@
 import WorkflowLua
 
-// Causes of errors of a service's settings and files.
+// Causes of errors of a service's options and files.
 extension FlowError.Reason {
     static let openToAll = Self(.notGranted, "it is not said who may reach %0")
         .help(.init("", .access))
@@ -8,7 +8,7 @@ extension FlowError.Reason {
         .help(
             """
             isolate each flow by FlowOptions.isolation: scripts run in processes that are ended \
-            when they do not answer; or set ServiceSettings.trustsFlows: nobody hostile writes \
+            when they do not answer; or set ServiceOptions.trustsFlows: nobody hostile writes \
             the flows, for a script can keep a thread of the program busy for minutes
             """)
     static let takenPort = Self(.connection, "nothing can be served at port %0: %1")

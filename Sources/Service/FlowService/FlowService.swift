@@ -9,8 +9,8 @@ import WorkflowStore
 /// A backend of flows. Each session is a row in a store, and each action is a request.
 ///
 /// ```swift
-/// let settings = ServiceSettings(flows: [.init(file: "todo.lua")], store: "sessions.db")
-/// try await FlowService.run(settings) { service in print(service.address) }
+/// let options = ServiceOptions(flows: [.init(file: "todo.lua")], store: "sessions.db")
+/// try await FlowService.run(options) { service in print(service.address) }
 /// ```
 ///
 /// - Important: Only ``drain()`` ends a service that ``init(_:)`` has made. One that is released
@@ -20,7 +20,7 @@ public final class FlowService: Sendable {
     public let port: Int
     /// The URL for clients.
     public let address: String
-    /// The token that was made for this run, if the settings ask for one.
+    /// The token that was made for this run, if the options ask for one.
     public var token: String? { authentication.token }
     /// The served flows, sorted by name.
     public let flows: [ServedFlow]
@@ -40,52 +40,52 @@ public final class FlowService: Sendable {
     /// Loads the flows, opens the store and starts serving.
     ///
     /// ```swift
-    /// settings.port = 0
-    /// let service = try await FlowService(settings)
+    /// options.port = 0
+    /// let service = try await FlowService(options)
     /// print(service.port)  // one that was free
     /// ```
     ///
     /// - Throws: A `FlowError` for a flow, a store or a port that cannot be used. For a store, its
     ///   `cause` is the `StoreError`. Nothing goes on then, and the store is closed.
-    public init(_ settings: ServiceSettings) async throws(FlowError) {
-        if case .madeToken = settings.access, !settings.isLocal {
-            throw FlowError(.openToAll, settings.host)
+    public init(_ options: ServiceOptions) async throws(FlowError) {
+        if case .madeToken = options.access, !options.isLocal {
+            throw FlowError(.openToAll, options.host)
         }
-        guard settings.isLocal || settings.trustsFlows || settings.isolatesAll else {
-            throw FlowError(.untrusted, settings.host)
+        guard options.isLocal || options.trustsFlows || options.isolatesAll else {
+            throw FlowError(.untrusted, options.host)
         }
-        let processes = settings.scriptProcesses
+        let processes = options.scriptProcesses
         let table = try FlowTable(
-            settings.flows, code: settings.code, counting: metrics, sharing: processes)
-        let logger = settings.logger
+            options.flows, code: options.code, counting: metrics, sharing: processes)
+        let logger = options.logger
         self.logger = logger
-        certificates = try settings.tls.map(ServerCertificates.init)
+        certificates = try options.tls.map(ServerCertificates.init)
         authentication = try await Authentication(
-            settings.access, now: { Double(FlowOptions.wallClock()) / 1000 }, uptime: { .now },
+            options.access, now: { Double(FlowOptions.wallClock()) / 1000 }, uptime: { .now },
             report: { logger.warning("\($0.location.map { "\($0): " } ?? "")\($0.message)") })
         let files = try ServiceFiles(flows: table.all.map(\.name), isOpen: authentication.isOpen)
         do throws(StoreError) {
             store = try await ServedStore.open(
-                settings.store, onCommit: { [metrics] in metrics.commit(changes: $0) })
+                options.store, onCommit: { [metrics] in metrics.commit(changes: $0) })
         } catch {
             throw FlowError(error)
         }
-        limits = settings.limits
+        limits = options.limits
         state = ServiceState()
-        let traces = ServiceTraces(settings.tracer)
+        let traces = ServiceTraces(options.tracer)
         let (failures, fail) = AsyncStream<FlowError>.makeStream()
         self.failures = failures
         sessions = ServedSessions(
             flows: table, store: store, readers: SessionReaders(most: limits.streams),
             limits: limits, processes: processes, traces: traces, logger: logger,
             onFailure: { fail.yield(FlowError($0)) })
-        settings.sessionSlot?.service = sessions
+        options.sessionSlot?.service = sessions
         inspections = Inspections(sessions, limits)
         flows = table.all
         let bodies = RequestBodies(limits)
         let inspect = InspectRoutes(sessions: sessions, inspections: inspections, limits: limits)
         let responder = ServiceResponder(
-            admission: Admission(settings, authentication, now: { .now }),
+            admission: Admission(options, authentication, now: { .now }),
             routes: RouteTable(
                 Route.state(state, of: sessions) + [
                     .metrics(metrics, of: sessions, bodies: bodies), .flows(flows),
@@ -93,10 +93,10 @@ public final class FlowService: Sendable {
                     + SessionRoutes(sessions: sessions, limits: limits).all + inspect.all
                     + files.routes),
             state: state, bodies: bodies, metrics: metrics, traces: traces,
-            logger: settings.logger)
+            logger: options.logger)
         do throws(FlowError) {
             do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
-            listeners = try await Listener.all(settings, certificates, responder)
+            listeners = try await Listener.all(options, certificates, responder)
         } catch {
             // Its beats would keep its sessions from other services.
             await inspections.close()
@@ -105,8 +105,8 @@ public final class FlowService: Sendable {
             throw error
         }
         port = listeners.first?.port ?? 0
-        let host = settings.host == "localhost" ? "127.0.0.1" : settings.host
-        let scheme = settings.tls == nil ? "http" : "https"
+        let host = options.host == "localhost" ? "127.0.0.1" : options.host
+        let scheme = options.tls == nil ? "http" : "https"
         address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
@@ -168,8 +168,8 @@ public final class FlowService: Sendable {
     /// cancellation of the task does not shorten it.
     ///
     /// ```swift
-    /// settings.limits.drainTime = .seconds(30)
-    /// let service = try await FlowService(settings)
+    /// options.limits.drainTime = .seconds(30)
+    /// let service = try await FlowService(options)
     /// if await !service.drain() { exit(1) }
     /// ```
     ///

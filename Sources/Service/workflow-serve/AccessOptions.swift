@@ -57,20 +57,20 @@ struct AccessOptions: ParsableArguments {
     }
 
     /// True if only this computer can reach the address.
-    var isLocal: Bool { ServiceSettings.isLocal(host) }
+    var isLocal: Bool { ServiceOptions.isLocal(host) }
 
-    func apply(to settings: inout ServiceSettings) {
-        settings.host = host
-        settings.hosts = allowHost
-        settings.hostsName = "--allow-host"
-        if let tlsCert, let tlsKey { settings.tls = .init(certificates: tlsCert, key: tlsKey) }
-        if openToAll { settings.access = .everybody }
+    func apply(to options: inout ServiceOptions) {
+        options.host = host
+        options.hosts = allowHost
+        options.hostsName = "--allow-host"
+        if let tlsCert, let tlsKey { options.tls = .init(certificates: tlsCert, key: tlsKey) }
+        if openToAll { options.access = .everybody }
         var issuer: TokenIssuer?
         if let jwks, let jwtIssuer, let jwtAudience {
             issuer = TokenIssuer(keys: jwks, name: jwtIssuer, audience: jwtAudience)
         }
         if tokens != nil || issuer != nil {
-            settings.access = .files(tokens: tokens, issuer: issuer)
+            options.access = .files(tokens: tokens, issuer: issuer)
         }
     }
 }

@@ -29,7 +29,7 @@ struct BackupCommand: ReportingCommand {
     @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     func perform() async throws -> ExitStatus {
-        guard !ServiceSettings.isDatabase(store) else {
+        guard !ServiceOptions.isDatabase(store) else {
             throw FlowError(
                 .misuse, "a database is backed up by its own programs",
                 help: "use pg_dump --schema=workflow, or base backups and the archive of its log")

@@ -89,7 +89,7 @@ struct ServeCommand: ReportingCommand {
 
     func perform() async throws -> ExitStatus {
         let signals = ServiceSignals()
-        let service = try await FlowService(settings(files: OpenFiles.allowMost()))
+        let service = try await FlowService(options(files: OpenFiles.allowMost()))
         OutputStream.standardError.write(Self.line(for: service))
         SupervisorNotice.ready.send()
         let failure = await Self.end(of: service, signals)
@@ -123,43 +123,42 @@ struct ServeCommand: ReportingCommand {
         }
     }
 
-    private func settings(files: Int) throws -> ServiceSettings {
+    private func options(files: Int) throws -> ServiceOptions {
         try check(
             files >= 128,
             "The service may open only \(files) files; raise the limit to 1024 or more (ulimit -n)."
         )
         let flows = try Self.flows(at: paths, limits, plugins, libraries)
-        var settings = ServiceSettings(flows: flows, store: store)
-        settings.code = try CodeChoice.policies(code)
-        settings.port = Int(port)
-        if let processes { settings.processes = processes }
-        settings.trustsFlows = trustedFlows
-        settings.sessionSlot = StandardPlugins.sessions
-        access.apply(to: &settings)
-        settings.limits = bounds.limits
-        settings.logger = log.logger
+        var options = ServiceOptions(flows: flows, store: store)
+        options.code = try CodeChoice.policies(code)
+        options.port = Int(port)
+        if let processes { options.processes = processes }
+        options.trustsFlows = trustedFlows
+        options.sessionSlot = StandardPlugins.sessions
+        access.apply(to: &options)
+        options.limits = bounds.limits
+        options.logger = log.logger
         let connections = OpenFiles.connections(ofFiles: files)
-        if connections < settings.limits.connections {
-            settings.limits.connections = connections
-            settings.logger.warning(
+        if connections < options.limits.connections {
+            options.limits.connections = connections
+            options.logger.warning(
                 "the limit of open files allows fewer connections than --max-connections",
                 metadata: ["files": "\(files)", "connections": "\(connections)"])
         }
-        return settings
+        return options
     }
 
     static func flows(
         at paths: [String], _ limits: LimitOptions, _ plugins: PluginOptions,
         _ libraries: LibraryOptions
-    ) throws -> [ServiceSettings.Flow] {
+    ) throws -> [ServiceOptions.Flow] {
         var options = FlowOptions(limits: limits.limits)
         options.libraries = libraries.folders
         try plugins.setWorkers(of: &options)
         return try FlowFiles.find(at: paths).map { file in
             var options = options
             try plugins.setGrants(of: &options, servedFrom: file.path)
-            return ServiceSettings.Flow(
-                file: file.path, options: options, isFound: file.isFound)
+            return ServiceOptions.Flow(file: file.path, options: options, isFound: file.isFound)
         }
     }
 

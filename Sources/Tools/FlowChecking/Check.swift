@@ -123,7 +123,7 @@ package struct Check {
     /// True if a file in a folder requires a module.
     private func requires(_ module: String, in folder: String) -> Bool {
         guard case .success(let names) = fileNames(in: folder) else { return false }
-        let limit = LuaVM.Configuration().sourceLimit
+        let limit = LuaVM.Options().sourceLimit
         return names.contains { name in
             guard name.hasSuffix(".lua"),
                 case .success(let bytes) = readFile(
@@ -157,19 +157,19 @@ package struct Check {
         if let problem = compile(file) { return [problem] }
         if file.kind == .test || file.kind == .library { return [] }
         do throws(FlowError) {
-            var configuration = FlowConfiguration()
-            configuration.libraries = libraries
+            var options = LuaFlow.Options()
+            options.libraries = libraries
             guard file.nameInBase == file.name else {
                 _ = try LuaFlow(
                     source: "local module = require \(file.moduleName.debugDescription)\n"
                         + "return module",
                     name: Self.wrapper,
                     modules: FlowFolder(path: file.base.resolved, libraries: libraries)?
-                        .modules(upTo: configuration.limits.sourceLimit) ?? FlowModules([:]),
-                    configuration: configuration)
+                        .modules(upTo: options.limits.sourceLimit) ?? FlowModules([:]),
+                    options: options)
                 return []
             }
-            let flow = try LuaFlow(file: file.resolved, configuration: configuration)
+            let flow = try LuaFlow(file: file.resolved, options: options)
             if !flow.actionTypes.isEmpty || file.shape?.fields["apply"] == nil
                 || file.shape?.hasApplyTable == true
             {

@@ -26,13 +26,13 @@ extension FlowSession {
     ) async throws(FlowError) -> FlowInspection {
         let place = try PrivateSocket()
         let socket = try listen(at: place.path, greets: false)
-        var settings = InspectorSettings(socket: place.path)
-        settings.port = port
-        settings.hosts = hosts
-        settings.hostsName = "FlowSession.inspect(hosts:)"
-        settings.scopes = InspectorScope.allCases.filter { $0 == .view || scopes.contains($0) }
+        var options = InspectorOptions(socket: place.path)
+        options.port = port
+        options.hosts = hosts
+        options.hostsName = "FlowSession.inspect(hosts:)"
+        options.scopes = InspectorScope.allCases.filter { $0 == .view || scopes.contains($0) }
         do throws(InspectorFailure) {
-            let server = try await InspectorServer(settings)
+            let server = try await InspectorServer(options)
             let inspection = FlowInspection(server: server, socket: socket, place: place)
             attach(inspection)
             return inspection

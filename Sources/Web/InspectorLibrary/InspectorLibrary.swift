@@ -14,21 +14,21 @@ private let servers = Mutex<[Int: InspectorServer]>([:])
 /// Starts serving a page.
 ///
 /// - Parameters:
-///   - settings: A JSON object with `socket` and optionally `port`, `scopes`, `hosts`,
+///   - options: A JSON object with `socket` and optionally `port`, `scopes`, `hosts`,
 ///     `hosts_name` and `folder`.
 ///   - context: Passed to `answer`.
 ///   - answer: Gets a JSON object with `number`, `port` and `address`, or with `message` and `help`
 ///     on failure.
 @c(workflow_inspector_start)
 public func startInspector(
-    _ settings: UnsafePointer<CChar>, _ context: UnsafeMutableRawPointer?,
+    _ options: UnsafePointer<CChar>, _ context: UnsafeMutableRawPointer?,
     _ answer: @escaping InspectorAnswer
 ) {
-    let text = String(cString: settings)
+    let text = String(cString: options)
     let reply = Reply(context: context, answer: answer)
     Task {
         do throws(InspectorFailure) {
-            let server = try await InspectorServer(InspectorSettings(json: text))
+            let server = try await InspectorServer(InspectorOptions(json: text))
             let number = servers.withLock { servers in
                 let number = (servers.keys.max() ?? 0) + 1
                 servers[number] = server
@@ -72,7 +72,7 @@ private struct Reply: @unchecked Sendable {
     func tell(_ record: Value.Record) { answer(context, Value.record(record).json) }
 }
 
-extension InspectorSettings {
+extension InspectorOptions {
     fileprivate init(json: String) {
         let value = (try? Value(json: json)) ?? .null
         func names(_ field: String) -> [String]? { value[field]?.list?.compactMap(\.string) }

@@ -5,9 +5,9 @@ import NIOPosix
 /// A server of the page that shows a session in a browser.
 ///
 /// ```swift
-/// var settings = InspectorSettings(socket: path)
-/// settings.port = 8123
-/// let server = try await InspectorServer(settings)
+/// var options = InspectorOptions(socket: path)
+/// options.port = 8123
+/// let server = try await InspectorServer(options)
 /// print(server.address)
 /// ```
 ///
@@ -27,37 +27,37 @@ public final class InspectorServer: Sendable {
     /// Starts serving.
     ///
     /// ```swift
-    /// var settings = InspectorSettings(socket: path)
-    /// settings.folder = "Pages"  // a folder without index.html
-    /// _ = try await InspectorServer(settings)  // throws there is no page in Pages
+    /// var options = InspectorOptions(socket: path)
+    /// options.folder = "Pages"  // a folder without index.html
+    /// _ = try await InspectorServer(options)  // throws there is no page in Pages
     /// ```
     ///
     /// - Throws: An ``InspectorFailure`` if the folder has no page, or the port cannot be used.
-    public convenience init(_ settings: InspectorSettings) async throws(InspectorFailure) {
-        try await self.init(settings, now: { .now })
+    public convenience init(_ options: InspectorOptions) async throws(InspectorFailure) {
+        try await self.init(options, now: { .now })
     }
 
     init(
-        _ settings: InspectorSettings, now: @escaping @Sendable () -> ContinuousClock.Instant
+        _ options: InspectorOptions, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) async throws(InspectorFailure) {
-        let files = try PageFiles(folder: settings.folder)
-        let tokens = AccessTokens(scopes: settings.scopes, shares: settings.limits.shares, now: now)
+        let files = try PageFiles(folder: options.folder)
+        let tokens = AccessTokens(scopes: options.scopes, shares: options.limits.shares, now: now)
         let group = MultiThreadedEventLoopGroup.singleton
-        let gateway = SessionGateway(settings, on: group)
-        let hosts = AllowedHosts(settings.hosts, by: settings.hostsName)
-        let limits = settings.limits
+        let gateway = SessionGateway(options, on: group)
+        let hosts = AllowedHosts(options.hosts, by: options.hostsName)
+        let limits = options.limits
         let bounds = ListenerLimits(
             connections: limits.connections, headers: limits.headers,
             idle: TimeAmount(limits.idleTime), headerTime: TimeAmount(limits.headerTime))
         let count = ConnectionCount()
         let listeners: [Listener]
         do throws(ListenerFailure) {
-            listeners = try await Listener.both(port: settings.port) { host, port in
+            listeners = try await Listener.both(port: options.port) { host, port in
                 try await Listener(
                     host: host, port: port, limits: bounds, count: count, group: group
                 ) { port in
                     InspectorResponder(
-                        settings: settings, hosts: hosts, tokens: tokens, files: files,
+                        options: options, hosts: hosts, tokens: tokens, files: files,
                         gateway: gateway, cookie: "inspector-\(port)")
                 }
             }

@@ -42,9 +42,9 @@ import WorkflowLua
             func render(state: Void, context: RenderContext<Upper>) -> String { text.uppercased() }
         }
 
-        var configuration = FlowConfiguration()
-        configuration.limits.timeLimit = .seconds(60)
-        configuration.nativeWorkflows.register("upper", props: Upper.self) { $0 }
+        var options = LuaFlow.Options()
+        options.limits.timeLimit = .seconds(60)
+        options.nativeWorkflows.register("upper", props: Upper.self) { $0 }
         let flow = try LuaFlow(
             source: """
                 return {
@@ -52,7 +52,7 @@ import WorkflowLua
                         return { title = context:render("upper", { text = "hello" }) }
                     end,
                 }
-                """, configuration: configuration)
+                """, options: options)
         let host = WorkflowHost(workflow: flow.workflow())
         print(host.rendering.value)  // { title = "HELLO" }
         #expect(host.rendering.value == ["title": "HELLO"])

@@ -50,12 +50,12 @@ import Testing
     }
 
     @Test func aLimitEndsACall() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .seconds(60)
-        configuration.memoryLimit = 8 << 20
-        configuration.instructionLimit = 10_000
+        var options = LuaVM.Options()
+        options.timeLimit = .seconds(60)
+        options.memoryLimit = 8 << 20
+        options.instructionLimit = 10_000
 
-        let vm = try LuaVM(configuration)
+        let vm = try LuaVM(options)
         let endless = try vm.load("while true do end", chunkName: "endless.lua")
         do {
             _ = try vm.call(endless)
@@ -81,9 +81,9 @@ import Testing
     }
 
     @Test func aCallIsStoppedFromAnotherThread() throws {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = nil
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = nil
+        let vm = try LuaVM(options)
         let endless = try vm.load("while true do end", chunkName: "endless.lua")
         let interrupt = vm.interrupt
         Thread.detachNewThread {

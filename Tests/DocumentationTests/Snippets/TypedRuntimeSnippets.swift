@@ -156,10 +156,10 @@ struct ActionPrinter: WorkflowObserver {
     }
 
     @Test func aTreeIsObserved() {
-        var configuration = HostConfiguration()
-        configuration.observers = [ActionPrinter()]
-        configuration.onReport = { report in print("report: \(report)") }
-        let host = WorkflowHost(workflow: Counter(step: 2), configuration: configuration)
+        var options = HostOptions()
+        options.observers = [ActionPrinter()]
+        options.onReport = { report in print("report: \(report)") }
+        let host = WorkflowHost(workflow: Counter(step: 2), options: options)
         host.rendering.onTap()  // prints "Counter: increment"
         #expect(host.rendering.count == 2)
     }

@@ -28,16 +28,16 @@ final class DebugClient: Sendable {
         options.secrets = secrets
         // However slow the machine is.
         options.limits.timeLimit = .unreached
-        var settings = DebugAdapter.Settings(options: options, secrets: secrets) {
+        var adapterOptions = DebugAdapter.Options(flowOptions: options, secrets: secrets) {
             [options] command, arguments in
             try await DebugTarget(command, arguments).open(options, plugins)
         }
-        settings.console = { [options] header, source in
+        adapterOptions.console = { [options] header, source in
             PastREPL(of: header, source, options: options)
         }
         let sent = Mutex<(@Sendable (Value) -> Void)?>(nil)
         let box = Box(sent)
-        adapter = DebugAdapter(settings) { message in box.send(message) }
+        adapter = DebugAdapter(adapterOptions) { message in box.send(message) }
         box.set { [weak self] message in self?.messages.withLock { $0.append(message) } }
     }
 

@@ -42,7 +42,7 @@ struct OriginCase: Sendable, CustomTestStringConvertible {
     }
 
     func play(
-        journal: FlowJournal? = nil, isolation: LuaVM.Configuration.Isolation = .none
+        journal: FlowJournal? = nil, isolation: LuaVM.Options.Isolation = .none
     ) async throws -> FlowSession {
         var options = FlowOptions()
         options.props = props

@@ -15,17 +15,17 @@ struct Conversation {
     /// An example's flow, or one in a scene. By default the time is enough for a busy machine.
     init(
         _ file: String?, timeLimit: Duration = .unreached, runsWorkers: Bool = false,
-        columns: Int = 80, isolation: LuaVM.Configuration.Isolation = .none
+        columns: Int = 80, isolation: LuaVM.Options.Isolation = .none
     ) async throws {
         let clock = TestTime()
         self.clock = clock
-        var settings = REPL.Settings()
-        settings.options.limits.timeLimit = timeLimit
-        settings.options.runsWorkers = runsWorkers
-        settings.options.isolation = isolation
-        settings.options.now = { clock.milliseconds }
-        settings.columns = { columns }
-        repl = try await REPL.open(file.map { .file($0) }, settings: settings)
+        var options = REPL.Options()
+        options.flowOptions.limits.timeLimit = timeLimit
+        options.flowOptions.runsWorkers = runsWorkers
+        options.flowOptions.isolation = isolation
+        options.flowOptions.now = { clock.milliseconds }
+        options.columns = { columns }
+        repl = try await REPL.open(file.map { .file($0) }, options: options)
         _ = await repl.news()
     }
 

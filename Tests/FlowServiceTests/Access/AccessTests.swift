@@ -32,8 +32,8 @@ struct AccessTests {
         let writer = ServiceToken(for: "bob", scopes: [.act])
         let service = try await TestService([
             "counter.lua": TestService.counter, "tokens.txt": reader.line,
-        ]) { settings, folder in
-            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+        ]) { options, folder in
+            options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
         }
         #expect(service.service.token == nil)
         func status(_ token: ServiceToken) async throws -> Int {
@@ -54,9 +54,9 @@ struct AccessTests {
         let service = try await TestService([
             "counter.lua": TestService.counter,
             "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
-        ]) { settings, folder in
-            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
-            settings.limits.heartbeatInterval = .seconds(1)
+        ]) { options, folder in
+            options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+            options.limits.heartbeatInterval = .seconds(1)
         }
         let headers = tokens.map { "Authorization: Bearer \($0.text)" }
         _ = try await service.ask(.post("/sessions", ["flow": "counter", "id": "a"], [headers[0]]))
@@ -83,8 +83,8 @@ struct AccessTests {
         let keys: Value = ["keys": [issuer.key]]
         let service = try await TestService([
             "counter.lua": TestService.counter, "keys.json": keys.json,
-        ]) { settings, folder in
-            settings.access = .files(
+        ]) { options, folder in
+            options.access = .files(
                 tokens: nil,
                 issuer: TokenIssuer(
                     keys: folder.path("keys.json"), name: "https://id.example", audience: "todo"))
@@ -109,14 +109,14 @@ struct AccessTests {
     }
 
     @Test func aServiceThatIsOpenToAllTakesNoNoticeOfTokens() async throws {
-        let service = try await TestService { settings, _ in settings.access = .everybody }
+        let service = try await TestService { options, _ in options.access = .everybody }
         #expect(try await service.get("/flows", []).status == 200)
         #expect(try await service.get("/flows", ["Authorization: Bearer x"]).status == 200)
         await service.service.drain()
     }
 
     @Test func onThisComputerANameThatLeadsHereByChanceIsRefused() async throws {
-        let service = try await TestService { settings, _ in settings.hosts = ["box.example"] }
+        let service = try await TestService { options, _ in options.hosts = ["box.example"] }
         var request = RawRequest.get("/flows", [service.bearer])
         for (host, status) in [
             ("evil.example", 403), ("box.example:80", 200), ("localhost", 200), ("[::1]:8080", 200),
@@ -127,33 +127,33 @@ struct AccessTests {
         request.host = "evil.example"
         #expect(
             try await service.ask(request).json["detail"]
-                == "Open it at 127.0.0.1, or allow the name with ServiceSettings.hosts.")
+                == "Open it at 127.0.0.1, or allow the name with ServiceOptions.hosts.")
         await service.service.drain()
     }
 
     @Test func aPortThatIsTakenIsToldWithTheSettingForAnotherOne() {
         let error = FlowError(.takenPort, 80, "Address already in use")
         #expect(error.message == "nothing can be served at port 80: Address already in use")
-        #expect(error.help == "choose another port with ServiceSettings.port")
+        #expect(error.help == "choose another port with ServiceOptions.port")
     }
 
     @Test func aServiceForOtherComputersMustSayWhoMayReachIt() async throws {
         let error = await #expect(throws: FlowError.self) {
-            try await TestService { settings, _ in settings.host = "0.0.0.0" }
+            try await TestService { options, _ in options.host = "0.0.0.0" }
         }
         #expect(error?.message == "it is not said who may reach 0.0.0.0")
         #expect(
             error?.help
-                == "set ServiceSettings.access to .files, or to .everybody if all may do everything"
+                == "set ServiceOptions.access to .files, or to .everybody if all may do everything"
         )
     }
 
     @Test func aServiceForOtherComputersMustSayWhoWritesItsFlows() async throws {
-        func serve(_ change: @escaping (inout ServiceSettings) -> Void) async throws {
-            let service = try await TestService { settings, _ in
-                settings.host = "0.0.0.0"
-                settings.access = .everybody
-                change(&settings)
+        func serve(_ change: @escaping (inout ServiceOptions) -> Void) async throws {
+            let service = try await TestService { options, _ in
+                options.host = "0.0.0.0"
+                options.access = .everybody
+                change(&options)
             }
             await service.service.drain()
         }
@@ -162,7 +162,7 @@ struct AccessTests {
         #expect(
             error?.help == """
                 isolate each flow by FlowOptions.isolation: scripts run in processes that are ended \
-                when they do not answer; or set ServiceSettings.trustsFlows: nobody hostile writes \
+                when they do not answer; or set ServiceOptions.trustsFlows: nobody hostile writes \
                 the flows, for a script can keep a thread of the program busy for minutes
                 """)
         try await serve { $0.trustsFlows = true }

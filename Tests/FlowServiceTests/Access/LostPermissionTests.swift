@@ -28,15 +28,15 @@ struct LostPermissionTests {
         let service: TestService
         let headers: [String: String]
 
-        init(_ change: (inout ServiceSettings) -> Void = { _ in }) async throws {
+        init(_ change: (inout ServiceOptions) -> Void = { _ in }) async throws {
             let names = ["owner", "bob", "cleo"]
             let tokens = names.map { ServiceToken(for: $0, scopes: Set(ServiceScope.allCases)) }
             service = try await TestService([
                 "room.lua": LostPermissionTests.room,
                 "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
-            ]) { settings, folder in
-                settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
-                change(&settings)
+            ]) { options, folder in
+                options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+                change(&options)
             }
             headers = Dictionary(
                 uniqueKeysWithValues: zip(names, tokens.map { "Authorization: Bearer \($0.text)" }))
@@ -115,9 +115,9 @@ struct LostPermissionTests {
     }
 
     @Test func scriptsInProcessesOfTheirOwnAreAskedTheSame() async throws {
-        let room = try await Room { settings in
-            settings.processes = 1
-            settings.flows[0].options.isolation = .process
+        let room = try await Room { options in
+            options.processes = 1
+            options.flows[0].options.isolation = .process
         }
         let bob = try await room.follow("bob")
         try await room.act("say")

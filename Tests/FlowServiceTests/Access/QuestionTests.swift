@@ -58,8 +58,8 @@ struct QuestionTests {
             service = try await TestService([
                 "strict.lua": QuestionTests.strict,
                 "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
-            ]) { settings, folder in
-                settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+            ]) { options, folder in
+                options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
             }
             headers = Dictionary(
                 uniqueKeysWithValues: zip(names, tokens.map { "Authorization: Bearer \($0.text)" }))
@@ -109,8 +109,8 @@ struct QuestionTests {
             "forward.lua": flow(
                 "forward", "access = function(_, what) return what['do'] ~= 'undo' end,"),
             "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
-        ]) { settings, folder in
-            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+        ]) { options, folder in
+            options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
         }
         let headers = tokens.map { ["Authorization: Bearer \($0.text)"] }
         let all = ServiceScope.allCases.map(\.rawValue).sorted()
@@ -218,8 +218,8 @@ struct QuestionTests {
         let headers = tokens.map { "Authorization: Bearer \($0.text)" }
         let service = try await TestService([
             "box.lua": Self.box, "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
-        ]) { settings, folder in
-            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+        ]) { options, folder in
+            options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
         }
         func create(_ id: String, _ props: Value, _ who: Int) async throws -> RawAnswer {
             try await service.ask(

@@ -12,8 +12,8 @@ struct InspectLimitTests {
         let service = try await TestService([
             "counter.lua": TestService.counter,
             "tokens.txt": [looker, reader, owner].map(\.line).joined(separator: "\n"),
-        ]) { settings, folder in
-            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+        ]) { options, folder in
+            options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
         }
         func header(_ token: ServiceToken) -> [String] { ["Authorization: Bearer \(token.text)"] }
         _ = try await service.ask(
@@ -52,9 +52,9 @@ struct InspectLimitTests {
         let looker = ServiceToken(for: "eve", scopes: [.inspect, .create])
         let service = try await TestService([
             "counter.lua": TestService.counter, "tokens.txt": looker.line,
-        ]) { settings, folder in
-            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
-            settings.limits.heartbeatInterval = .seconds(1)
+        ]) { options, folder in
+            options.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+            options.limits.heartbeatInterval = .seconds(1)
         }
         let header = ["Authorization: Bearer \(looker.text)"]
         _ = try await service.ask(.post("/sessions", ["flow": "counter", "id": "a"], header))
@@ -82,9 +82,9 @@ struct InspectLimitTests {
     }
 
     @Test func onlySoManySessionsAreInspectedAndOneThatNoPageShowsMakesRoom() async throws {
-        let service = try await TestService { settings, _ in
-            settings.limits.inspections = 1
-            settings.limits.inspectionLinger = .seconds(1000)
+        let service = try await TestService { options, _ in
+            options.limits.inspections = 1
+            options.limits.inspectionLinger = .seconds(1000)
         }
         try await service.begin("a")
         try await service.begin("b")
@@ -103,8 +103,8 @@ struct InspectLimitTests {
     }
 
     @Test func aSessionThatNobodyLooksAtAnyMoreIsGivenUp() async throws {
-        let service = try await TestService { settings, _ in
-            settings.limits.inspectionLinger = .zero
+        let service = try await TestService { options, _ in
+            options.limits.inspectionLinger = .zero
         }
         try await service.begin("a")
         let page = try await InspectorClient(service, "a")
@@ -134,7 +134,7 @@ struct InspectLimitTests {
     }
 
     @Test func ofALongSessionTheLatestStepsAreShownCountedFromTheirBeginning() async throws {
-        let service = try await TestService { settings, _ in settings.limits.inspectedSteps = 8 }
+        let service = try await TestService { options, _ in options.limits.inspectedSteps = 8 }
         try await service.begin("a")
         for _ in 1...200 { try await service.add("a") }
         let page = try await InspectorClient(service, "a")
@@ -149,7 +149,7 @@ struct InspectLimitTests {
     }
 
     @Test func aSessionThatWasTakenFarBackIsNotCopiedWhole() async throws {
-        let service = try await TestService { settings, _ in settings.limits.inspectedSteps = 8 }
+        let service = try await TestService { options, _ in options.limits.inspectedSteps = 8 }
         try await service.begin("a")
         for _ in 1...20 { try await service.add("a") }
         _ = try await service.post("/sessions/a/goto", ["step": 0])

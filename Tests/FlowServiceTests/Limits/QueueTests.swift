@@ -36,9 +36,9 @@ struct QueueTests {
 
     @Test func aBusySessionRefusesWhatComesThenAndGoesOnAfterwards() async throws {
         let time = HeldTime()
-        let service = try await TestService { settings, _ in
-            settings.limits.queue = 1
-            settings.flows[0].options.now = { time.now() }
+        let service = try await TestService { options, _ in
+            options.limits.queue = 1
+            options.flows[0].options.now = { time.now() }
         }
         let header = [service.bearer]
         let made = try await service.ask(

@@ -66,11 +66,11 @@ struct SessionWorkersTests {
         let granted = Grants(try grants.map { try Grant(parsing: $0) })
         return try await TestService(
             ["sender.lua": Self.sender, "receiver.lua": Self.receiver]
-        ) { settings, _ in
-            settings.sessionSlot = slot
-            for place in settings.flows.indices {
-                settings.flows[place].options.plugins = registry
-                settings.flows[place].options.grants = granted
+        ) { options, _ in
+            options.sessionSlot = slot
+            for place in options.flows.indices {
+                options.flows[place].options.plugins = registry
+                options.flows[place].options.grants = granted
             }
         }
     }

@@ -30,9 +30,9 @@ struct StuckTests {
     /// A service whose flow `jammed` blocks in its action `jam` until the gate is open.
     private func serve() async throws -> TestService {
         let flows = ["counter.lua": TestService.counter, "jammed.lua": Self.flow]
-        let service = try await TestService(flows) { [gate] settings, _ in
-            settings.flows[1].options.limits.timeLimit = .seconds(1)
-            settings.flows[1].options.registerNativeWorkflows = { natives in
+        let service = try await TestService(flows) { [gate] options, _ in
+            options.flows[1].options.limits.timeLimit = .seconds(1)
+            options.flows[1].options.registerNativeWorkflows = { natives in
                 natives.register("jam", props: Empty.Props.self) { _ in
                     gate.wait()
                     return Empty()

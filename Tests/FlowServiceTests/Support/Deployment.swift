@@ -72,7 +72,7 @@ struct Deployment {
         store = try SQLiteSessionStore(path: folder.path("sessions.db"), synchronization: .normal)
     }
 
-    var flows: [ServiceSettings.Flow] {
+    var flows: [ServiceOptions.Flow] {
         var options = FlowOptions()
         options.limits.timeLimit = .unreached
         return [.init(file: folder.path("counter.lua"), options: options)]

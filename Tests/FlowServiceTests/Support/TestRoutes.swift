@@ -23,23 +23,23 @@ final class TestRoutes: RawServer, Sendable {
         _ change: (inout ServiceLimits) -> Void = { _ in }, logger: Logger? = nil,
         _ routes: [Route] = []
     ) async throws {
-        var settings = ServiceSettings(flows: [], store: "")
-        settings.access = .everybody
-        settings.limits.setTimesUnreached()
-        change(&settings.limits)
-        let bodies = RequestBodies(settings.limits)
+        var options = ServiceOptions(flows: [], store: "")
+        options.access = .everybody
+        options.limits.setTimesUnreached()
+        change(&options.limits)
+        let bodies = RequestBodies(options.limits)
         self.bodies = bodies
         let authentication = try await Authentication(
             .everybody, now: { 0 }, uptime: { .now }, report: { _ in })
         let responder = ServiceResponder(
-            admission: Admission(settings, authentication, now: { .now }),
-            routes: RouteTable(Self.routes(settings.limits) + routes), state: state,
+            admission: Admission(options, authentication, now: { .now }),
+            routes: RouteTable(Self.routes(options.limits) + routes), state: state,
             bodies: bodies, metrics: metrics,
-            traces: ServiceTraces(NoOpTracer()), logger: logger ?? settings.logger)
+            traces: ServiceTraces(NoOpTracer()), logger: logger ?? options.logger)
         let limits = ListenerLimits(
-            connections: settings.limits.connections, headers: settings.limits.headers,
-            idle: TimeAmount(settings.limits.idleTime),
-            headerTime: TimeAmount(settings.limits.headerTime))
+            connections: options.limits.connections, headers: options.limits.headers,
+            idle: TimeAmount(options.limits.idleTime),
+            headerTime: TimeAmount(options.limits.headerTime))
         listener = try await Listener(
             host: "127.0.0.1", port: 0, limits: limits, count: ConnectionCount(),
             group: MultiThreadedEventLoopGroup.singleton, onRefusal: responder.refuse

@@ -35,19 +35,19 @@ final class TestService: RawServer, Sendable {
 
     init(
         _ files: [String: String] = ["counter.lua": counter],
-        _ change: (inout ServiceSettings, Folder) -> Void = { _, _ in }
+        _ change: (inout ServiceOptions, Folder) -> Void = { _, _ in }
     ) async throws {
         folder = try Folder(files)
         let flows = files.keys.filter { $0.hasSuffix(".lua") }.sorted()
-        var settings = ServiceSettings(
+        var options = ServiceOptions(
             flows: flows.map { [folder] in
                 .init(file: folder.path($0), options: FlowOptions(limits: .unhurried))
             },
             store: folder.path("sessions.db"))
-        settings.port = 0
-        settings.limits.setTimesUnreached()
-        change(&settings, folder)
-        service = try await FlowService(settings)
+        options.port = 0
+        options.limits.setTimesUnreached()
+        change(&options, folder)
+        service = try await FlowService(options)
     }
 
     func get(_ path: String, _ headers: [String]? = nil) async throws -> RawAnswer {

@@ -12,7 +12,7 @@ struct TraceTests {
     private let tracer = ParentTracer()
 
     private func service() async throws -> TestService {
-        try await TestService { [tracer] settings, _ in settings.tracer = tracer }
+        try await TestService { [tracer] options, _ in options.tracer = tracer }
     }
 
     private func spans(_ name: String) -> [FinishedInMemorySpan] {

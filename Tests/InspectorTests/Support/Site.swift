@@ -12,20 +12,20 @@ final class Site: RawServer, Sendable {
     var bearer: String { "Authorization: Bearer \(server.token)" }
 
     init(
-        session: TestSession? = nil, change: (inout InspectorSettings) -> Void = { _ in }
+        session: TestSession? = nil, change: (inout InspectorOptions) -> Void = { _ in }
     ) async throws {
         let session = if let session { session } else { try await TestSession() }
         self.session = session
         let time = TestTime()
         self.time = time
-        var settings = InspectorSettings(socket: session.path)
+        var options = InspectorOptions(socket: session.path)
         // However slow the machine is, nothing ends for its time, and nothing is sent meanwhile.
-        settings.limits.idleTime = .seconds(3600)
-        settings.limits.headerTime = .seconds(3600)
-        settings.limits.heartbeatInterval = .seconds(3600)
-        settings.limits.farewell = .seconds(60)
-        change(&settings)
-        server = try await InspectorServer(settings, now: { time.now })
+        options.limits.idleTime = .seconds(3600)
+        options.limits.headerTime = .seconds(3600)
+        options.limits.heartbeatInterval = .seconds(3600)
+        options.limits.farewell = .seconds(60)
+        change(&options)
+        server = try await InspectorServer(options, now: { time.now })
     }
 
     let time: TestTime

@@ -41,7 +41,7 @@ import WorkflowLua
     }
 
     private func replayed(
-        _ isolation: LuaVM.Configuration.Isolation = .none
+        _ isolation: LuaVM.Options.Isolation = .none
     ) async throws -> (FlowSession, [ReplayDifference]) {
         var options = FlowOptions(limits: .unhurried)
         options.limits.isolation = isolation
@@ -50,8 +50,8 @@ import WorkflowLua
         return (session, try await recording.replay(in: session))
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all) func aReplayGoesOnFromTheStateThatWasKept(
-        _ isolation: LuaVM.Configuration.Isolation
+    @Test(arguments: LuaVM.Options.Isolation.all) func aReplayGoesOnFromTheStateThatWasKept(
+        _ isolation: LuaVM.Options.Isolation
     ) async throws {
         let session = try await open()
         for _ in 1...3 { try await session.send("add") }

@@ -64,8 +64,8 @@ import WorkflowLua
             """
     }
 
-    private static func limits(_ isolation: LuaVM.Configuration.Isolation) -> LuaVM.Configuration {
-        var limits = LuaVM.Configuration.unhurried
+    private static func limits(_ isolation: LuaVM.Options.Isolation) -> LuaVM.Options {
+        var limits = LuaVM.Options.unhurried
         limits.instructionLimit = 200_000
         limits.memoryLimit = 8 << 20
         limits.isolation = isolation
@@ -110,7 +110,7 @@ import WorkflowLua
 
     @Test(arguments: evasions, Place.allCases)
     func aSessionGoesOn(body: String, place: Place) async throws {
-        for isolation in LuaVM.Configuration.Isolation.all {
+        for isolation in LuaVM.Options.Isolation.all {
             let folder = try Folder()
             try folder.write(Self.flow(body, in: place), to: "flow.lua")
             let source = FlowSource.file(folder.path("flow.lua"))
@@ -137,7 +137,7 @@ import WorkflowLua
     }
 
     @Test(arguments: evasions) func testsThatFollowAreRun(body: String) throws {
-        for isolation in LuaVM.Configuration.Isolation.all {
+        for isolation in LuaVM.Options.Isolation.all {
             let text = """
                 local kept
                 local spinner = setmetatable({}, { __close = function() while true do end end })

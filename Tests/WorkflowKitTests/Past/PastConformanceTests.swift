@@ -11,8 +11,8 @@ import WorkflowLua
 
 /// All that tells of a random session's past agrees. The first that fails is shown, reduced.
 @Suite(.timeLimit(.minutes(15))) struct PastConformanceTests {
-    @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
-    func allThatTellOfThePastAgree(_ isolation: LuaVM.Configuration.Isolation) async throws {
+    @Test(arguments: [LuaVM.Options.Isolation.none, .process])
+    func allThatTellOfThePastAgree(_ isolation: LuaVM.Options.Isolation) async throws {
         var random = SeededNumbers.printed()
         // Each process takes as long as several sessions.
         let problem = try await PastAction.firstProblem(

@@ -70,7 +70,7 @@ import WorkflowLua
     }
 
     private func session(
-        _ source: FlowSource = source(flow), isolation: LuaVM.Configuration.Isolation = .none,
+        _ source: FlowSource = source(flow), isolation: LuaVM.Options.Isolation = .none,
         onPrint: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> FlowSession {
         var options = FlowOptions()
@@ -141,7 +141,7 @@ import WorkflowLua
         let wanted = lines.all.map { $0.replacing("\t", with: " ") }
         #expect(!wanted.isEmpty)
         let point = LogPoint(file: isItem ? "item.lua" : file, line: number + 1, text: text)
-        for isolation in LuaVM.Configuration.Isolation.all {
+        for isolation in LuaVM.Options.Isolation.all {
             let session = try await session(isolation: isolation)
             #expect(try await texts([point], in: session) == wanted, "\(isolation)")
             await session.close()

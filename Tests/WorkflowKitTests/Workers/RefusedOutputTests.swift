@@ -53,7 +53,7 @@ import WorkflowPlugins
 
     init() throws { folder = try Folder() }
 
-    private func options(isolation: LuaVM.Configuration.Isolation = .none) throws -> FlowOptions {
+    private func options(isolation: LuaVM.Options.Isolation = .none) throws -> FlowOptions {
         var options = FlowOptions(limits: .unhurried)
         options.plugins = try WorkerRegistry([Plugin("test", version: "1", workers: [Giver()])])
         options.isolation = isolation
@@ -66,7 +66,7 @@ import WorkflowPlugins
 
     /// A session that was given 1, 2 and 3 and has refused what is above the limit.
     private func open(
-        takingUpTo limit: Int, isolation: LuaVM.Configuration.Isolation = .none
+        takingUpTo limit: Int, isolation: LuaVM.Options.Isolation = .none
     ) async throws -> FlowSession {
         try write(takingUpTo: limit)
         let session = try await FlowSession.open(
@@ -87,13 +87,13 @@ import WorkflowPlugins
     }
 
     #if os(Linux)
-        private static let isolations: [LuaVM.Configuration.Isolation] = [.none, .process]
+        private static let isolations: [LuaVM.Options.Isolation] = [.none, .process]
     #else
-        private static let isolations: [LuaVM.Configuration.Isolation] = [.none]
+        private static let isolations: [LuaVM.Options.Isolation] = [.none]
     #endif
 
     @Test(arguments: isolations)
-    func aReloadGivesThemAgain(_ isolation: LuaVM.Configuration.Isolation) async throws {
+    func aReloadGivesThemAgain(_ isolation: LuaVM.Options.Isolation) async throws {
         let session = try await open(takingUpTo: 1, isolation: isolation)
         #expect(await session.rendering["sum"] == 1)
         #expect(await refused(in: session) == [.output(2), .output(3)])

@@ -53,13 +53,12 @@ import Workflow
         private final class Reports { var failure: FlowError? }
 
         init(largeCount: Int) throws {
-            var configuration = FlowConfiguration(limits: .unhurried, checksRenders: true)
-            configuration.limits.largeCount = largeCount
-            flow = try LuaFlow(
-                source: source, name: "list.lua", modules: modules, configuration: configuration)
+            var options = LuaFlow.Options(limits: .unhurried, checksRenders: true)
+            options.limits.largeCount = largeCount
+            flow = try LuaFlow(source: source, name: "list.lua", modules: modules, options: options)
             host = WorkflowHost(
                 workflow: flow.workflow(),
-                configuration: HostConfiguration(onReport: { [reports] report in
+                options: HostOptions(onReport: { [reports] report in
                     if case .failure(let failed) = report {
                         reports.failure = failed.error as? FlowError
                     }
@@ -125,7 +124,7 @@ import Workflow
     @Test(arguments: [true, false])
     func whenAnyAllocationFailsLoadingIsRefusedOrDone(once: Bool) throws {
         for failing in 0..<20_000 {
-            let runtime = try FlowRuntime(configuration: FlowConfiguration(limits: .unhurried))
+            let runtime = try FlowRuntime(options: LuaFlow.Options(limits: .unhurried))
             let module = FlowModules.Module(file: "list.lua", source: Array(Self.source.utf8))
             func load() throws(FlowError) { _ = try runtime.load(module, modules: Self.modules) }
             lb_fail_allocation(runtime.vm.bridge, Int64(failing), once)
@@ -146,14 +145,13 @@ import Workflow
     @Test func underAnyMemoryLimitAFlowIsRefusedOrPlays() throws {
         var played = 0
         for limit in stride(from: 0, to: 160_000, by: 500) {
-            var configuration = FlowConfiguration(limits: .unhurried)
-            configuration.limits.memoryLimit = limit
+            var options = LuaFlow.Options(limits: .unhurried)
+            options.limits.memoryLimit = limit
             do throws(FlowError) {
                 let flow = try LuaFlow(
-                    source: Self.source, name: "list.lua", modules: Self.modules,
-                    configuration: configuration)
+                    source: Self.source, name: "list.lua", modules: Self.modules, options: options)
                 let host = WorkflowHost(
-                    workflow: flow.workflow(), configuration: HostConfiguration(onReport: { _ in }))
+                    workflow: flow.workflow(), options: HostOptions(onReport: { _ in }))
                 for _ in 0..<20 {
                     let path = NodePath([.init(name: flow.name)])
                     if case .applied? = try? flow.send("go", to: path, in: host) { played += 1 }

@@ -17,12 +17,12 @@ import WorkflowLua
 
     private func depth(of count: Int, limit: Int) throws -> Result<Int, FlowError> {
         var failure: FlowError?
-        var configuration = FlowConfiguration()
-        configuration.limits.timeLimit = nil
-        let flow = try LuaFlow(source: Self.source, name: "link.lua", configuration: configuration)
+        var options = LuaFlow.Options()
+        options.limits.timeLimit = nil
+        let flow = try LuaFlow(source: Self.source, name: "link.lua", options: options)
         let host = WorkflowHost(
             workflow: flow.workflow(props: ["left": .int(count - 1)]),
-            configuration: HostConfiguration(
+            options: HostOptions(
                 maximumDepth: limit,
                 onReport: { report in
                     if case .failure(let failed) = report, failure == nil {
@@ -66,20 +66,19 @@ import WorkflowLua
                 return 1 + Tower(props: Props(height: props.height - 1)).rendered(in: context)
             }
         }
-        var configuration = FlowConfiguration()
-        configuration.nativeWorkflows.register("tower", props: Tower.Props.self) {
+        var options = LuaFlow.Options()
+        options.nativeWorkflows.register("tower", props: Tower.Props.self) {
             Tower(props: $0)
         }
         let flow = try LuaFlow(
             source: Self.source.replacing(
                 "return { depth = 1 }",
                 with: #"return { depth = 1 + context:render("tower", { height = 40 }) }"#),
-            name: "link.lua", configuration: configuration)
+            name: "link.lua", options: options)
         var reports: [String] = []
         let host = WorkflowHost(
             workflow: flow.workflow(props: ["left": 19]),
-            configuration: HostConfiguration(
-                maximumDepth: 21, onReport: { reports.append("\($0)") }))
+            options: HostOptions(maximumDepth: 21, onReport: { reports.append("\($0)") }))
         #expect(reports == [])
         #expect(host.rendering.value["depth"] == 60)
     }

@@ -49,10 +49,10 @@ import WorkflowLua
         """
 
     private func record() throws -> String {
-        var configuration = FlowConfiguration(now: { 12 })
-        configuration.limits.seed = 7
-        configuration.limits.timeLimit = .unreached
-        let host = try FlowHost(Self.source, configuration: configuration)
+        var options = LuaFlow.Options(now: { 12 })
+        options.limits.seed = 7
+        options.limits.timeLimit = .unreached
+        let host = try FlowHost(Self.source, options: options)
         var text = host.rendering.json
         for _ in 0..<8 {
             try host.send("mix")

@@ -9,7 +9,7 @@ import WorkflowLua
     /// A flow whose `render` has this body in line 4.
     private func host(
         render: String = "", long: String = #"("x"):rep(257)"#,
-        configuration: FlowConfiguration = FlowConfiguration()
+        options: LuaFlow.Options = LuaFlow.Options()
     ) throws -> FlowHost {
         try FlowHost(
             """
@@ -22,7 +22,7 @@ import WorkflowLua
                 name = "flow", state = {}, render = render,
                 apply = { add = function() end, go = function(state) state.on = true end },
             }
-            """, configuration: configuration)
+            """, options: options)
     }
 
     @Test(arguments: [

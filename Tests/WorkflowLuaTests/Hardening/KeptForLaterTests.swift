@@ -13,15 +13,15 @@ import Workflow
         _ render: String, apply: String = "{ go = function(state) state.n = state.n + 1 end }",
         memory: Int = 4 << 20, workers: any WorkerSource = NoWorkers()
     ) throws -> FlowHost {
-        var configuration = FlowConfiguration(workers: workers)
-        configuration.limits.memoryLimit = memory
+        var options = LuaFlow.Options(workers: workers)
+        options.limits.memoryLimit = memory
         return try FlowHost(
             """
             return {
                 name = "flow", state = { n = 0 }, apply = \(apply),
                 render = function(state, context) \(render) return { n = state.n } end,
             }
-            """, configuration: configuration)
+            """, options: options)
     }
 
     @Test func definitionsThatAreMadeInEachRenderAreForgotten() throws {

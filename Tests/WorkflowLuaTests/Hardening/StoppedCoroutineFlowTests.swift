@@ -23,12 +23,12 @@ import WorkflowLua
         """
     }
 
-    private func play(_ body: String, _ limit: (inout LuaVM.Configuration) -> Void) throws {
-        var configuration = FlowConfiguration()
-        configuration.limits.timeLimit = .unreached
-        limit(&configuration.limits)
-        let source = flow(body), given = configuration
-        let host = try unhurried { try FlowHost(source, configuration: given) }
+    private func play(_ body: String, _ limit: (inout LuaVM.Options) -> Void) throws {
+        var options = LuaFlow.Options()
+        options.limits.timeLimit = .unreached
+        limit(&options.limits)
+        let source = flow(body), given = options
+        let host = try unhurried { try FlowHost(source, options: given) }
         try host.send("arm")
         let error = try #require(host.errors.first)
         _ = try unhurried { try host.send("go") }
@@ -64,10 +64,10 @@ import WorkflowLua
                 end,
                 apply = { go = function(state) coroutine.close(co) end } }
             """
-        var configuration = FlowConfiguration()
-        configuration.limits.timeLimit = .unreached
-        configuration.limits.instructionLimit = 100_000
-        let host = try FlowHost(source, configuration: configuration)
+        var options = LuaFlow.Options()
+        options.limits.timeLimit = .unreached
+        options.limits.instructionLimit = 100_000
+        let host = try FlowHost(source, options: options)
         let error = #expect(throws: FlowError.self) {
             try host.flow.allows("me", ["do": "send"], state: [:], props: [:])
         }

@@ -33,18 +33,17 @@ import WorkflowLua
         }
         """
 
-    private static var configuration: FlowConfiguration {
-        var configuration = FlowConfiguration(limits: .unhurried)
-        configuration.limits.largeCount = 3
-        return configuration
+    private static var options: LuaFlow.Options {
+        var options = LuaFlow.Options(limits: .unhurried)
+        options.limits.largeCount = 3
+        return options
     }
 
     private let workflow: LuaWorkflow
     private let context: ApplyContext<LuaWorkflow>
 
     init() throws {
-        let flow = try LuaFlow(
-            source: Self.source, name: "flow.lua", configuration: Self.configuration)
+        let flow = try LuaFlow(source: Self.source, name: "flow.lua", options: Self.options)
         workflow = flow.workflow()
         context = ApplyContext(workflow: workflow)
     }
@@ -86,7 +85,7 @@ import WorkflowLua
     }
 
     @Test func renderCannotWriteLargeTables() throws {
-        let host = try FlowHost(Self.source, configuration: Self.configuration)
+        let host = try FlowHost(Self.source, options: Self.options)
         #expect(
             host.errors.map(\.message)
                 == ["the state is read-only here; only apply and changed may change it"])

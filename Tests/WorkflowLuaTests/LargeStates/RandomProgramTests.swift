@@ -285,12 +285,12 @@ import WorkflowLua
         let action: LuaAction
 
         init(seed: UInt64, largeCount: Int) throws {
-            var configuration = FlowConfiguration()
-            configuration.limits.largeCount = largeCount
-            configuration.limits.seed = seed
+            var options = LuaFlow.Options()
+            options.limits.largeCount = largeCount
+            options.limits.seed = seed
             // On a busy machine with a sanitizer, a call may take long.
-            configuration.limits.timeLimit = nil
-            let flow = try LuaFlow(source: source, name: "flow.lua", configuration: configuration)
+            options.limits.timeLimit = nil
+            let flow = try LuaFlow(source: source, name: "flow.lua", options: options)
             workflow = flow.workflow()
             context = ApplyContext(workflow: workflow)
             state = workflow.makeInitialState()

@@ -15,21 +15,20 @@ final class FlowHost {
 
     init(
         _ source: String, modules: [String: String] = [:], props: Value = [:],
-        configuration: FlowConfiguration = FlowConfiguration()
+        options: LuaFlow.Options = LuaFlow.Options()
     ) throws(FlowError) {
-        var configuration = configuration
+        var options = options
         // A test that sets no limit must not reach one, even on a busy machine.
-        if configuration.limits.timeLimit == LuaVM.Configuration().timeLimit {
-            configuration.limits.timeLimit = .unreached
+        if options.limits.timeLimit == LuaVM.Options().timeLimit {
+            options.limits.timeLimit = .unreached
         }
         flow = try LuaFlow(
-            source: source, name: "flow.lua", modules: FlowModules(modules),
-            configuration: configuration)
+            source: source, name: "flow.lua", modules: FlowModules(modules), options: options)
         let reports = Reports()
         self.reports = reports
         host = WorkflowHost(
             workflow: flow.workflow(props: props),
-            configuration: HostConfiguration(onReport: { reports.all.append($0) }))
+            options: HostOptions(onReport: { reports.all.append($0) }))
         host.onOutput = { [unowned self] in outputs.append($0) }
     }
 

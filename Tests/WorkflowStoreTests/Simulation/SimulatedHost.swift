@@ -54,7 +54,7 @@ final class SimulatedHost: @unchecked Sendable {
         let (slept, sleeper) = AsyncStream<WakeUp>.makeStream()
         let pool = SessionPool(
             in: store, limit: limit, threads: 1, watch: CallWatch(), executor: executor,
-            settings: StoredSessionOptions(snapshotInterval: 4, stepsInMemory: 8),
+            storage: StoredSessionOptions(snapshotInterval: 4, stepsInMemory: 8),
             onNews: { id, news in if hasReaders { told.versions[id] = news.moment.version } },
             onSleep: { sleeper.yield($0) },
             prepare: { id, kept in

@@ -103,7 +103,7 @@ struct Writers: Sendable {
         options.journal = try FlowJournal(path: "\(folder)/\(journal ?? id)-\(round).journal")
         return try await .open(
             id, of: source, in: store, options: options,
-            settings: StoredSessionOptions(snapshotInterval: 8), onEvent: onEvent)
+            storage: StoredSessionOptions(snapshotInterval: 8), onEvent: onEvent)
     }
 }
 

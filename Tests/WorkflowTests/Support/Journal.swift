@@ -10,9 +10,9 @@ final class Journal {
         return lines
     }
 
-    /// A configuration that journals its reports, but for those of debug builds alone.
-    func configuration() -> HostConfiguration {
-        HostConfiguration(onReport: {
+    /// Options that journal the reports, but for those of debug builds alone.
+    func options() -> HostOptions {
+        HostOptions(onReport: {
             if case .inputsNotComparable = $0 { return }
             self.note("report: \($0)")
         })

@@ -41,10 +41,10 @@ actor SteppedActor<W: Workflow> {
     init(_ executor: SteppedExecutor) { self.executor = executor }
 
     func start(
-        _ workflow: sending W, configuration: sending HostConfiguration = HostConfiguration(),
+        _ workflow: sending W, options: sending HostOptions = HostOptions(),
         _ body: @Sendable (WorkflowHost<W>) -> Void
     ) {
-        let host = WorkflowHost(workflow: workflow, configuration: configuration)
+        let host = WorkflowHost(workflow: workflow, options: options)
         self.host = host
         body(host)
     }

@@ -81,7 +81,7 @@ public struct NotesTool: Sendable {
         return try await StoredSession.open(
             name, of: .file("\(flows)/\(name).lua"), in: store, options: options,
             // Users change their flows, and want their notes to stay.
-            settings: StoredSessionOptions(isLenient: true))
+            storage: StoredSessionOptions(isLenient: true))
     }
 
     private func run(

@@ -9,7 +9,7 @@ extension LuaVM {
     package func isLarge(_ state: Value) -> Bool {
         guard let bytes = state.borrowedEncoding, let base = bytes.baseAddress,
             // An entry takes five bytes or more.
-            bytes.count / 5 >= configuration.largeCount
+            bytes.count / 5 >= options.largeCount
         else { return false }
         return withExtendedLifetime(state) { lb_has_large(bridge, base) }
     }

@@ -35,7 +35,7 @@ public struct LuaError: Error, Sendable {
         case printLimit
         /// The call was interrupted by ``LuaVM/Interrupt``.
         case interrupted
-        /// The process that ran the scripts has ended; see ``LuaVM/Configuration/Isolation``.
+        /// The process that ran the scripts has ended; see ``LuaVM/Options/Isolation``.
         case processEnded
         /// The host used the VM incorrectly.
         case invalidUse

@@ -20,32 +20,29 @@ extension LuaVM {
     private func limit(_ status: lb_status) -> LuaError {
         switch status {
         case LB_SOURCE:
-            LuaError(
-                .sourceTooLong, "the source text has more than \(configuration.sourceLimit) bytes")
+            LuaError(.sourceTooLong, "the source text has more than \(options.sourceLimit) bytes")
         case LB_DEPTH:
             LuaError(
                 .depth,
                 """
-                calls are nested deeper than \(configuration.maximumDepth) levels, or than the \
+                calls are nested deeper than \(options.maximumDepth) levels, or than the \
                 stack of the thread has room for
                 """)
         case LB_TIME:
             // Without a limit of its own, it ran under that of the VM whose host function called.
             LuaError(
                 .timeLimit,
-                configuration.timeLimit.map { "the call took longer than \($0)" }
+                options.timeLimit.map { "the call took longer than \($0)" }
                     ?? "the call took longer than the one around it may")
         case LB_INSTRUCTIONS:
             LuaError(
                 .instructionLimit,
-                "the call ran more than \(configuration.instructionLimit ?? 0) instructions")
+                "the call ran more than \(options.instructionLimit ?? 0) instructions")
         case LB_MEMORY:
             LuaError(
-                .memoryLimit,
-                "the script needs more than \(configuration.memoryLimit) bytes of memory")
+                .memoryLimit, "the script needs more than \(options.memoryLimit) bytes of memory")
         case LB_OUTPUT:
-            LuaError(
-                .printLimit, "the call printed more than \(configuration.printLimit) bytes")
+            LuaError(.printLimit, "the call printed more than \(options.printLimit) bytes")
         case LB_INTERRUPTED: LuaError(.interrupted, "the call was interrupted")
         case LB_GONE: LuaError(.processEnded, LuaVM.endOfProcess(bridge))
         default: LuaError(.invalidUse, "no such thing")
@@ -69,7 +66,7 @@ extension LuaVM {
 
     private func conversionError(root: String) -> LuaError {
         let issue = lb_last_issue(bridge).pointee
-        let conversion = LuaConversionIssue(issue, configuration.valueLimits)
+        let conversion = LuaConversionIssue(issue, options.valueLimits)
         guard let conversion else {
             return LuaError(.memoryLimit, "there is not enough memory to convert a value")
         }

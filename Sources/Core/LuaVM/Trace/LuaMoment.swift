@@ -124,7 +124,7 @@ package struct LuaMoment: ~Copyable {
                 UInt64(instructionLimit), &result)
         }
         if status == LB_INSTRUCTIONS {
-            let limit = min(vm.configuration.instructionLimit ?? .max, instructionLimit)
+            let limit = min(vm.options.instructionLimit ?? .max, instructionLimit)
             throw LuaError(.instructionLimit, "the call ran more than \(limit) instructions")
         }
         try vm.check(status)

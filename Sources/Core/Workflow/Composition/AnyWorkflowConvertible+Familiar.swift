@@ -74,8 +74,8 @@ extension WorkflowHost {
         workflow: WorkflowType, observers: [any WorkflowObserver],
         isolation: isolated (any Actor)? = #isolation
     ) {
-        var configuration = HostConfiguration()
-        configuration.observers = observers
-        self.init(workflow: workflow, configuration: configuration, isolation: isolation)
+        var options = HostOptions()
+        options.observers = observers
+        self.init(workflow: workflow, options: options, isolation: isolation)
     }
 }

@@ -76,8 +76,7 @@ extension RenderContext {
     /// Renders a child once without a place in the tree, and ends it.
     func renderAside<Child: Workflow>(_ child: Child, key: String) -> Child.Rendering {
         // The child gets its own tree, since that of the context may have ended.
-        let tree = WorkflowTree(
-            configuration: node.tree.configuration, restoring: nil, owner: nil)
+        let tree = WorkflowTree(options: node.tree.options, restoring: nil, owner: nil)
         let aside = Node(workflow: child, tree: tree, parent: nil, key: key)
         tree.root = aside
         defer { tree.shutDown() }

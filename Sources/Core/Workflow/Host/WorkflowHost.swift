@@ -45,21 +45,18 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     @inlinable
     public convenience init(
         workflow: WorkflowType, restoring snapshot: TreeSnapshot? = nil,
-        configuration: HostConfiguration = HostConfiguration(),
-        isolation: isolated (any Actor)? = #isolation
+        options: HostOptions = HostOptions(), isolation: isolated (any Actor)? = #isolation
     ) {
-        self.init(
-            workflow: workflow, restoring: snapshot, configuration: configuration, owner: isolation)
+        self.init(workflow: workflow, restoring: snapshot, options: options, owner: isolation)
     }
 
     /// Makes a host when the caller is on the owner's isolation.
     @inlinable
     package init(
-        workflow: WorkflowType, restoring snapshot: TreeSnapshot?,
-        configuration: HostConfiguration, owner: (any Actor)?
+        workflow: WorkflowType, restoring snapshot: TreeSnapshot?, options: HostOptions,
+        owner: (any Actor)?
     ) {
-        let tree = WorkflowTree(
-            configuration: configuration, restoring: snapshot, owner: owner)
+        let tree = WorkflowTree(options: options, restoring: snapshot, owner: owner)
         let root = Node(workflow: workflow, tree: tree, parent: nil, key: "")
         self.tree = tree
         self.root = root

@@ -7,10 +7,10 @@ final class Instruments {
     }
     let isStrict: Bool
 
-    init?(_ configuration: HostConfiguration) {
-        observers = configuration.observers
-        interceptors = configuration.interceptors
-        isStrict = configuration.isStrict
+    init?(_ options: HostOptions) {
+        observers = options.observers
+        interceptors = options.interceptors
+        isStrict = options.isStrict
         if observers.isEmpty, interceptors.isEmpty, !isStrict { return nil }
     }
 

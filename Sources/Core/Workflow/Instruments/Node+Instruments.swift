@@ -79,7 +79,7 @@ extension AnyNode {
     /// True if a clean node may reuse its last rendering; if not, the node becomes dirty.
     @usableFromInline
     final func mayBeSkipped() -> Bool {
-        if tree.configuration.rendersEverything {
+        if tree.options.rendersEverything {
             cause.insert(.everything)
             return false
         }

@@ -107,7 +107,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
             throw DroppedAction(path: nodePath, reason: isOfWorker ? .workerStopped : .nodeEnded)
         }
         assert(node.tree === tree && !node.hasEnded)
-        guard declaredPass >= node.shownPass || tree.configuration.appliesUndeclared else {
+        guard declaredPass >= node.shownPass || tree.options.appliesUndeclared else {
             throw DroppedAction(path: nodePath, reason: .notDeclared)
         }
         do {

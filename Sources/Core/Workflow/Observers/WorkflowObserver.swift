@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// Observers are called on the isolation that owns the host, in the order of its configuration.
+/// Observers are called on the isolation that owns the host, in the order of its options.
 /// After a render and after an action the order is reversed, so that the first observer encloses
 /// the others. Interceptors are called in between. Actions that observers send are queued until the
 /// current step is complete. The default of every method does nothing. A host without observers

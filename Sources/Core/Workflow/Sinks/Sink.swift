@@ -107,7 +107,7 @@ public enum DropReason: Sendable, Hashable {
     /// The node of the sink is no longer in the tree.
     case nodeEnded
     /// The node's last render did not make the sink again; see
-    /// ``HostConfiguration/appliesUndeclared``.
+    /// ``HostOptions/appliesUndeclared``.
     case notDeclared
     /// The host was shut down or released.
     case hostShutDown

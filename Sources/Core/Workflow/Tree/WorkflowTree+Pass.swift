@@ -50,7 +50,7 @@ extension WorkflowTree {
         guard let restorer else { return }
         restoration = restorer.finish()
         self.restorer = nil
-        isPlain = instruments == nil && !configuration.rendersEverything
+        isPlain = instruments == nil && !options.rendersEverything
     }
 
     /// Renders the nodes that a change made dirty. New nodes get their states from a restorer.

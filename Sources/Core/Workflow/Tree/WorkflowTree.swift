@@ -4,8 +4,8 @@ import Timers
 /// The tree behind a host: processes one step at a time, all on the isolation that owns the host.
 @usableFromInline
 final class WorkflowTree {
-    @usableFromInline let configuration: HostConfiguration
-    /// The maximum depth of the configuration, readable without copying the whole.
+    @usableFromInline let options: HostOptions
+    /// The maximum depth of the options, readable without copying the whole.
     @usableFromInline let maximumDepth: Int
     @usableFromInline let mailbox: Mailbox
     let instruments: Instruments?
@@ -81,25 +81,23 @@ final class WorkflowTree {
     var effectNodes: [AnyNode] = []
 
     @usableFromInline
-    init(
-        configuration: HostConfiguration, restoring snapshot: TreeSnapshot?, owner: (any Actor)?
-    ) {
-        self.configuration = configuration
-        maximumDepth = configuration.maximumDepth
-        instruments = Instruments(configuration)
-        let clock = configuration.clock
+    init(options: HostOptions, restoring snapshot: TreeSnapshot?, owner: (any Actor)?) {
+        self.options = options
+        maximumDepth = options.maximumDepth
+        instruments = Instruments(options)
+        let clock = options.clock
         isInVirtualTime =
             !(clock is TimerClock || clock is ContinuousClock || clock is SuspendingClock)
-        reportsWorkers = configuration.onWorkerEvent != nil || !configuration.observers.isEmpty
+        reportsWorkers = options.onWorkerEvent != nil || !options.observers.isEmpty
         restorer = snapshot.map { snapshot in
             let restorer = Restorer()
             restorer.add(snapshot.root, below: [])
             return restorer
         }
-        isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil
+        isPlain = instruments == nil && !options.rendersEverything && restorer == nil
         mailbox = Mailbox(
-            owner: owner, executor: configuration.executor, drains: configuration.drains,
-            isPumped: configuration.isPumped, onReport: configuration.onReport)
+            owner: owner, executor: options.executor, drains: options.drains,
+            isPumped: options.isPumped, onReport: options.onReport)
         // The tree and its mailbox hold each other until the mailbox closes: a tree whose host was
         // released elsewhere must live until its owner ends it.
         mailbox.tree = self
@@ -108,7 +106,7 @@ final class WorkflowTree {
     /// The tree of nodes that have ended: it reports, and accepts nothing. Safe to share because
     /// nothing in it changes: it has no nodes and its mailbox is closed.
     nonisolated(unsafe) static let ended: WorkflowTree = {
-        let tree = WorkflowTree(configuration: HostConfiguration(), restoring: nil, owner: nil)
+        let tree = WorkflowTree(options: HostOptions(), restoring: nil, owner: nil)
         _ = tree.mailbox.close()
         return tree
     }()
@@ -129,7 +127,7 @@ final class WorkflowTree {
 
     func report(_ report: WorkflowReport) {
         instruments?.report(report)
-        configuration.onReport(report)
+        options.onReport(report)
     }
 
     /// Notes where the stack of the current thread ends, before a pass renders on it.

@@ -12,7 +12,7 @@ import Timers
 /// }
 /// ```
 ///
-/// Workers that sleep on it can be tested in virtual time; see ``HostConfiguration/clock``.
+/// Workers that sleep on it can be tested in virtual time; see ``HostOptions/clock``.
 public enum WorkerClock {
     /// The host's clock within a worker, a `TimerClock` elsewhere.
     @TaskLocal public static var current: any Clock<Duration> = TimerClock()
@@ -27,5 +27,5 @@ public enum WorkerClock {
 
 extension RenderContext {
     /// The host's clock, for closures of workers; in a worker: ``WorkerClock/current``.
-    public var clock: any Clock<Duration> { node.tree.configuration.clock }
+    public var clock: any Clock<Duration> { node.tree.options.clock }
 }

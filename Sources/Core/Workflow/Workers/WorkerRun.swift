@@ -22,7 +22,7 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
         self.target = target
         self.node = node
         self.progress = progress
-        clock = node.tree.configuration.clock
+        clock = node.tree.options.clock
     }
 
     @inlinable
@@ -109,7 +109,7 @@ extension Node {
             workflow.worker, number: state.run, lifetime: lifetime, target: target, node: self,
             progress: progress)
         // An executor preference costs time, even for `nil`.
-        if let executor = tree.configuration.workerExecutor {
+        if let executor = tree.options.workerExecutor {
             progress.task = Task(executorPreference: executor) { await run.perform() }
         } else {
             progress.task = Task { await run.perform() }
@@ -123,7 +123,7 @@ extension AnyNode {
     final func report(_ event: WorkerEvent<Void, any Error>) {
         guard tree.reportsWorkers else { return }
         let node = identity
-        tree.configuration.onWorkerEvent?(event, node)
+        tree.options.onWorkerEvent?(event, node)
         for observer in tree.instruments?.observers ?? [] {
             observer.didReceiveWorkerEvent(event, node: node)
         }

@@ -69,7 +69,7 @@ extension OriginSearch {
 
     static func origin(
         ofExpression text: String, in frame: FlowFrame, past: Past, secrets: SecretTexts,
-        through depth: Int, limits: LuaVM.Configuration
+        through depth: Int, limits: LuaVM.Options
     ) throws(FlowError) -> ValueOrigin {
         assert(past.step == frame.step)
         let expressions = try FrameExpressions(limits: limits)

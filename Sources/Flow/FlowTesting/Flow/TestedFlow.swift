@@ -58,7 +58,7 @@ final class TestedFlow {
         self.standIns = standIns
         self.location = location
         stepLocation = location
-        var limits = LuaVM.Configuration()
+        var limits = LuaVM.Options()
         limits.seed = options.limits.seed
         var own = FlowOptions(
             props: props, limits: limits, keepsTimeline: false,

@@ -10,15 +10,15 @@ final class FlowRouter {
 
     init(onPrint: @escaping (FlowLog) -> Void) { self.onPrint = onPrint }
 
-    func configuration(_ options: FlowTestOptions) -> FlowConfiguration {
+    func luaOptions(_ options: FlowTestOptions) -> LuaFlow.Options {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)
-        var configuration = FlowConfiguration(
+        var luaOptions = LuaFlow.Options(
             limits: options.limits, nativeWorkflows: natives,
             now: { (self.flow?.now ?? .zero).rounded / .seconds(1) },
             onPrint: onPrint, checksRenders: options.checksRenders)
-        configuration.libraries = options.libraries
-        configuration.report(to: { self.flow?.player }, checkingWorkersBy: options.plugins)
-        return configuration
+        luaOptions.libraries = options.libraries
+        luaOptions.report(to: { self.flow?.player }, checkingWorkersBy: options.plugins)
+        return luaOptions
     }
 }

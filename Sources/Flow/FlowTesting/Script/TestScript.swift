@@ -42,17 +42,16 @@ final class TestScript {
     ) throws(FlowError) {
         self.options = options
         router = FlowRouter(onPrint: onPrint)
-        let configuration = router.configuration(options)
+        let luaOptions = router.luaOptions(options)
         switch source {
         case .file(let path):
-            script = try LuaScript(file: path, configuration: configuration)
+            script = try LuaScript(file: path, options: luaOptions)
             let resolved = resolvedPath(path) ?? path
             folder = resolved.folderOfPath
             goldens = GoldenFolder(testFile: resolved, isUpdating: options.updatesGoldens)
         case .text(let text, let name, let modules):
             script = try LuaScript(
-                source: text, name: name, modules: FlowModules(modules),
-                configuration: configuration)
+                source: text, name: name, modules: FlowModules(modules), options: luaOptions)
             folder = nil
             goldens = nil
         }

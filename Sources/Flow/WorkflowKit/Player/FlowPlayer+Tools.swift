@@ -28,7 +28,7 @@ extension FlowOptions {
     }
 }
 
-extension FlowConfiguration {
+extension LuaFlow.Options {
     /// Makes an interpreter that several flows share report to the flow that is played.
     ///
     /// - Parameters:

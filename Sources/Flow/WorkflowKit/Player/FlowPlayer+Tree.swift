@@ -18,8 +18,7 @@ extension FlowPlayer {
         defer { workers.gated?.again = [] }
         let host = WorkflowHost(
             workflow: workflow ?? flow.workflow(props: checkpoint.props),
-            restoring: checkpoint.tree,
-            configuration: hostConfiguration, owner: self.host.owner)
+            restoring: checkpoint.tree, options: hostOptions, owner: self.host.owner)
         // A tree whose first render failed has no rendering to fall back to.
         if let first = host.renderFailures.first {
             host.shutDown()
@@ -38,20 +37,20 @@ extension FlowPlayer {
         return tree
     }
 
-    private var hostConfiguration: HostConfiguration {
+    private var hostOptions: HostOptions {
         // Holds the link and not the player: workers report their end while a player is released.
-        var configuration = HostConfiguration(
+        var hostOptions = HostOptions(
             maximumDepth: options.maximumDepth,
             onReport: { [link] report in link.player?.listener.treeReported(report) })
-        configuration.clock = options.clock
-        configuration.workerExecutor = options.workerExecutor
-        configuration.executor = options.executor
-        configuration.drains = host.runsNews
-        configuration.isPumped = host.owner == nil
-        configuration.onWorkerEvent = { [link] event, node in
+        hostOptions.clock = options.clock
+        hostOptions.workerExecutor = options.workerExecutor
+        hostOptions.executor = options.executor
+        hostOptions.drains = host.runsNews
+        hostOptions.isPumped = host.owner == nil
+        hostOptions.onWorkerEvent = { [link] event, node in
             link.player?.listener.workerReported(event, at: node.path)
         }
-        return configuration
+        return hostOptions
     }
 
     func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> FlowCheckpoint {

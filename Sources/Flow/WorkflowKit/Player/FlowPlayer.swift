@@ -148,7 +148,7 @@ final class FlowPlayer {
     private func load(_ source: FlowSource) throws(FlowError) -> LuaFlow {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)
-        var configuration = FlowConfiguration(
+        var luaOptions = LuaFlow.Options(
             limits: options.limits, nativeWorkflows: natives, workers: workers.gated ?? NoWorkers(),
             now: { [unowned self] in Double(listener.time) / 1000 },
             principal: { [unowned self] in listener.principal },
@@ -156,15 +156,14 @@ final class FlowPlayer {
             onAction: { [unowned self] action in listener.actionBegan(action) },
             onWorker: { [unowned self] news in listener.workerReported(news) },
             checksRenders: options.checksRenders, interrupt: scripts.interruption)
-        configuration.rootName = options.flowName
-        configuration.libraries = options.libraries
-        configuration.startTime = startTime.map { Double($0) / 1000 }
+        luaOptions.rootName = options.flowName
+        luaOptions.libraries = options.libraries
+        luaOptions.startTime = startTime.map { Double($0) / 1000 }
         switch source {
-        case .file(let path): return try LuaFlow(file: path, configuration: configuration)
+        case .file(let path): return try LuaFlow(file: path, options: luaOptions)
         case .text(let text, let name, let modules):
             return try LuaFlow(
-                source: text, name: name, modules: FlowModules(modules),
-                configuration: configuration)
+                source: text, name: name, modules: FlowModules(modules), options: luaOptions)
         }
     }
 

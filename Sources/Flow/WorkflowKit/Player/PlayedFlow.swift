@@ -17,7 +17,7 @@ package protocol PlayedFlow: AnyObject {
     /// Loads a flow and renders it for the first time, or continues from a snapshot. Called once.
     func open(_ source: FlowSource, restoring snapshot: FlowSnapshot?) throws(FlowError)
     /// Renders a flow for the first time that was loaded with workers of its own; see
-    /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
+    /// ``LuaFlow/Options/report(to:checkingWorkersBy:)``.
     func open(_ flow: LuaFlow) throws(FlowError)
     func reload(_ policy: ReloadPolicy) throws(FlowError)
     /// Ends the tree and its workers without events.

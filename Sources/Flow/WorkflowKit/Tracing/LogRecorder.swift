@@ -24,7 +24,7 @@ final class LogRecorder {
 
     /// - Throws: A `FlowError` for an invalid expression, an unknown file, or lines without code.
     init(
-        _ points: [LogPoint], of flow: LuaFlow, limits: LuaVM.Configuration,
+        _ points: [LogPoint], of flow: LuaFlow, limits: LuaVM.Options,
         secrets: SecretTexts, step: Int, onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) {
         let expressions = try FrameExpressions(limits: limits)

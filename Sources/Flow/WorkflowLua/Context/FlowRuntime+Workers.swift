@@ -53,7 +53,7 @@ extension FlowRuntime {
         do throws(WorkerError) {
             let path = NodePath(
                 (node.place.nodePath?.components ?? []) + [.init(name: name, key: key)])
-            let work = try configuration.workers.work(of: name, input: input, at: path)
+            let work = try options.workers.work(of: name, input: input, at: path)
             let worker = ScriptedWorker(
                 nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
             node.cache.works[id] = worker
@@ -74,7 +74,7 @@ extension FlowRuntime {
     ) throws(FlowError) -> LuaAction? {
         let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
         let event = event.map(output: \.value, failure: { WorkerError(describing: $0) })
-        configuration.onWorker(
+        self.options.onWorker(
             WorkerNews(
                 node: caller.node.place.nodePath ?? NodePath([]), worker: name, key: key,
                 event: event))

@@ -38,10 +38,10 @@ extension FlowError {
             case goldens = "FlowTestOptions.updatesGoldens"
             case journal = "FlowOptions.journal"
             case socket = "listen at one with FlowSession.listen(at:)"
-            case port = "ServiceSettings.port"
+            case port = "ServiceOptions.port"
             case token = "ServiceToken.line"
             case access =
-                "set ServiceSettings.access to .files, or to .everybody if all may do everything"
+                "set ServiceOptions.access to .files, or to .everybody if all may do everything"
         }
 
         var text: String

@@ -52,7 +52,7 @@ public struct FlowError: Error, Sendable {
         case timeLimit = "time_limit"
         /// A call was interrupted from outside, by ``FlowInterrupt``.
         case interrupted
-        /// The process that ran the scripts has ended; see `LuaVM.Configuration.Isolation`.
+        /// The process that ran the scripts has ended; see `LuaVM.Options.Isolation`.
         case processEnded = "process_ended"
         /// All script processes were busy for too long.
         case noProcess = "no_process"

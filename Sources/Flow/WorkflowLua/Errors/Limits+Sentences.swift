@@ -1,6 +1,6 @@
 import LuaVM
 
-extension LuaVM.Configuration {
+extension LuaVM.Options {
     /// The message for a call that reached a limit; `nil` for any other code.
     func sentence(for code: FlowError.Code) -> String? {
         switch code {

@@ -16,7 +16,7 @@ final class ModuleLoader {
     private let note: (String, FlowError.Location) -> Void
     /// The scripts' `package`; `nil` before ``install()``.
     private var package: LuaPackage?
-    private var limits: LuaVM.Configuration { vm.configuration }
+    private var limits: LuaVM.Options { vm.options }
     private var loaded: [String: Loading] = [:]
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []

@@ -4,8 +4,8 @@ public import Workflow
 /// The native Swift workflows that flows may render by name: `context:render("clock", { … })`.
 ///
 /// ```swift
-/// var configuration = FlowConfiguration()
-/// configuration.nativeWorkflows.register("upper", props: Upper.self) { $0 }
+/// var options = LuaFlow.Options()
+/// options.nativeWorkflows.register("upper", props: Upper.self) { $0 }
 /// ```
 ///
 /// `Codable` converts their inputs, renderings, outputs and actions to and from plain values.

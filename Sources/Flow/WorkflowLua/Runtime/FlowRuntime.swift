@@ -5,7 +5,7 @@ import Workflow
 /// A Lua interpreter of one isolation, with its definitions and the running calls into them.
 final class FlowRuntime {
     let vm: LuaVM
-    let configuration: FlowConfiguration
+    let options: LuaFlow.Options
     /// Loads files for the definitions that are in force.
     private(set) var modules: ModuleLoader
     let natives: [String: NativeWorkflow]
@@ -38,18 +38,18 @@ final class FlowRuntime {
         calls.innermost.node.map { NodeCall(node: $0, kind: calls.innermost.kind) }
     }
 
-    init(configuration: FlowConfiguration) throws(FlowError) {
-        self.configuration = configuration
-        natives = configuration.nativeWorkflows.entries
-        vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
+    init(options: LuaFlow.Options) throws(FlowError) {
+        self.options = options
+        natives = options.nativeWorkflows.entries
+        vm = try lua { () throws(LuaError) in try LuaVM(options.limits) }
         random = LuaRandom(vm.randomState)
         generation = vm.generation
-        calls = NodeCalls(notedAt: configuration.interrupt.notedPlace)
-        configuration.interrupt.watch(vm.interrupt)
-        startTime = configuration.startTime ?? configuration.now()
+        calls = NodeCalls(notedAt: options.interrupt.notedPlace)
+        options.interrupt.watch(vm.interrupt)
+        startTime = options.startTime ?? options.now()
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
         vm.onPrint = { line in
-            configuration.onPrint(
+            options.onPrint(
                 FlowLog(message: line.text, location: line.location.map(FlowError.Location.init)))
         }
         vm.onRecall = { [unowned self] number in keepChild(number) }
@@ -92,8 +92,7 @@ final class FlowRuntime {
             let table = try loader.loadRoot(module)
             return try definition(
                 in: table,
-                defaultName: configuration.rootName ?? module.file.nameOfPath.withoutLua,
-                isRoot: true)
+                defaultName: options.rootName ?? module.file.nameOfPath.withoutLua, isRoot: true)
         } catch {
             var error = error
             // What is wrong with the whole file has no line, but the file is known.
@@ -123,7 +122,7 @@ final class FlowRuntime {
             return startTime
         }
         guard innermost.kind == .apply else { throw FlowError(.noTime) }
-        return configuration.now()
+        return options.now()
     }
 
     /// Makes the files of a loader the ones in force.
@@ -185,7 +184,7 @@ final class FlowRuntime {
     /// Says that something is most likely a mistake, once.
     func note(_ message: String, at location: FlowError.Location?) {
         guard noted.texts.count < 100, noted.texts.insert(Name(message)).inserted else { return }
-        configuration.onPrint(FlowLog(note: message, at: location))
+        options.onPrint(FlowLog(note: message, at: location))
     }
 
     /// True if a function changes nothing for the first time: the reason stands in its text.
@@ -244,8 +243,7 @@ final class FlowRuntime {
         if !call.node.context.hasProps { try renewContext(of: call.node) }
         guard call.kind.access == .input else { return }
         let input = ContextInput(
-            now: call.kind == .apply ? configuration.now() : nil,
-            principal: configuration.principal())
+            now: call.kind == .apply ? options.now() : nil, principal: options.principal())
         if call.node.context.input != input { try set(input, call.node) }
     }
 

@@ -50,6 +50,6 @@ extension ScriptedNode {
         if case .none = change { return (result, false) }
         // Large tables are read-only in a render, so only the plain rest can have changed.
         drafts = nil
-        return (result, runtime.configuration.checksRenders)
+        return (result, runtime.options.checksRenders)
     }
 }

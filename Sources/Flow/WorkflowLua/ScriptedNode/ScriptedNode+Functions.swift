@@ -69,7 +69,7 @@ extension ScriptedNode {
         _ action: LuaAction.Content, to state: inout ScriptedState
     ) throws(FlowError) -> Value? {
         let call = NodeCall(node: self, kind: .apply)
-        runtime.configuration.onAction?(
+        runtime.options.onAction?(
             AppliedAction(
                 node: place.nodePath ?? NodePath([]), action: action.value, source: action.source))
         if runtime.traced != nil { runtime.traced?.action = action.value }
@@ -204,7 +204,7 @@ extension ScriptedNode {
                 ? try renderDrafts(by: function)
                 : try vm.call(
                     function, reading: slot,
-                    comparing: runtime.configuration.checksRenders ? .some(state.value) : .none,
+                    comparing: runtime.options.checksRenders ? .some(state.value) : .none,
                     context.slot, root: "rendering", tableRoot: "state")
             if isChanged {
                 if table.drafts == nil { table.forget() }

@@ -11,19 +11,19 @@ package final class LuaScript {
     private let firstRandom: RandomState
 
     /// Reads a script from a file. It does not run before ``run(providing:)``.
-    package init(file path: String, configuration: FlowConfiguration) throws(FlowError) {
+    package init(file path: String, options: LuaFlow.Options) throws(FlowError) {
         (module, modules) = try LuaFlow.Source.file(path)
-            .read(upTo: configuration.limits.sourceLimit, libraries: configuration.libraries)
-        runtime = try FlowRuntime(configuration: configuration)
+            .read(upTo: options.limits.sourceLimit, libraries: options.libraries)
+        runtime = try FlowRuntime(options: options)
         firstRandom = RandomState(runtime)
     }
 
     package init(
-        source: String, name: String, modules: FlowModules, configuration: FlowConfiguration
+        source: String, name: String, modules: FlowModules, options: LuaFlow.Options
     ) throws(FlowError) {
         module = FlowModules.Module(file: name, source: Array(source.utf8))
         self.modules = modules
-        runtime = try FlowRuntime(configuration: configuration)
+        runtime = try FlowRuntime(options: options)
         firstRandom = RandomState(runtime)
     }
 

@@ -11,7 +11,7 @@ package final class FrameExpressions {
     private var toText: LuaReference?
 
     /// - Throws: A `FlowError` if there is not enough memory for an interpreter.
-    package init(limits: LuaVM.Configuration) throws(FlowError) {
+    package init(limits: LuaVM.Options) throws(FlowError) {
         var limits = limits
         limits.isolation = .none
         limits.instructionLimit = min(limits.instructionLimit ?? .max, Self.instructionLimit)

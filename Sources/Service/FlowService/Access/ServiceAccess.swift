@@ -24,7 +24,7 @@ public struct TokenIssuer: Sendable {
     /// ```swift
     /// let issuer = TokenIssuer(
     ///     keys: "jwks.json", name: "https://login.example.com", audience: "flows")
-    /// settings.access = .files(tokens: nil, issuer: issuer)
+    /// options.access = .files(tokens: nil, issuer: issuer)
     /// ```
     ///
     /// - Parameters:

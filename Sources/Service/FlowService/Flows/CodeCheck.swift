@@ -41,11 +41,11 @@ public struct CodeCheck: Sendable {
     ///   - flows: The files.
     ///   - policies: The policies by flow name; by default `migrate`.
     ///   - name: The flow to check; by default all.
-    ///   - place: The store: a file or the address of a database; see ``ServiceSettings/store``.
+    ///   - place: The store: a file or the address of a database; see ``ServiceOptions/store``.
     /// - Throws: A `FlowError` for a flow that is missing or does not load; or for the store, with
     ///   its `StoreError` as the `cause`.
     public init(
-        _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
+        _ flows: [ServiceOptions.Flow], code policies: [String: CodePolicy] = [:],
         only name: String? = nil, store place: String
     ) async throws(FlowError) {
         let table = try FlowTable(flows, code: policies)

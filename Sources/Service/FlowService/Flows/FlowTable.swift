@@ -14,7 +14,7 @@ struct FlowTable: Sendable {
     ///   - processes: The shared limit of isolated script processes.
     /// - Throws: A `FlowError` with a location if a flow does not load or two have the same name.
     init(
-        _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
+        _ flows: [ServiceOptions.Flow], code policies: [String: CodePolicy] = [:],
         counting metrics: ServiceMetrics = ServiceMetrics(),
         sharing processes: ScriptProcesses? = nil
     ) throws(FlowError) {
@@ -43,13 +43,13 @@ struct FlowTable: Sendable {
 
     /// Loads a flow. Also returns the absolute paths of the modules that it requires.
     private static func load(
-        _ flow: ServiceSettings.Flow, _ policies: [String: CodePolicy], _ metrics: ServiceMetrics
+        _ flow: ServiceOptions.Flow, _ policies: [String: CodePolicy], _ metrics: ServiceMetrics
     ) throws(FlowError) -> (ServedFlow, Set<String>) {
-        var configuration = FlowConfiguration(limits: flow.options.limits)
-        configuration.rootName = flow.options.flowName
-        configuration.libraries = flow.options.libraries
+        var luaOptions = LuaFlow.Options(limits: flow.options.limits)
+        luaOptions.rootName = flow.options.flowName
+        luaOptions.libraries = flow.options.libraries
         do throws(FlowError) {
-            let loaded = try LuaFlow(file: flow.file, configuration: configuration)
+            let loaded = try LuaFlow(file: flow.file, options: luaOptions)
             let folder = resolvedPath(flow.file).map(\.folderOfPath) ?? ""
             let parts = loaded.files.filter { $0 != flow.file.nameOfPath }
             var options = flow.options

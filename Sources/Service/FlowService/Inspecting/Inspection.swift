@@ -95,7 +95,7 @@ actor Inspection {
         self.base = base
         version = contents.summary.version
         mailbox.leaveOut(through: version)
-        var inspector = InspectorSettings(socket: place.path)
+        var inspector = InspectorOptions(socket: place.path)
         inspector.limits.heartbeatInterval = limits.heartbeatInterval
         gateway = SessionGateway(
             inspector, on: MultiThreadedEventLoopGroup.singleton, onLeave: onLeave)

@@ -37,14 +37,14 @@ struct Admission: Sendable {
     }
 
     init(
-        _ settings: ServiceSettings, _ authentication: Authentication,
+        _ options: ServiceOptions, _ authentication: Authentication,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         hosts =
-            settings.isLocal && settings.tls == nil
-            ? AllowedHosts(settings.hosts, by: settings.hostsName) : nil
+            options.isLocal && options.tls == nil
+            ? AllowedHosts(options.hosts, by: options.hostsName) : nil
         self.authentication = authentication
-        rates = RateLimits(rate: settings.limits.rate, now: now)
-        memory = HostMemory(limit: settings.limits.hostMemory, now: now)
+        rates = RateLimits(rate: options.limits.rate, now: now)
+        memory = HostMemory(limit: options.limits.hostMemory, now: now)
     }
 }

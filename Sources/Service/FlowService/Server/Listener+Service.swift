@@ -10,13 +10,13 @@ import WorkflowLua
 extension Listener {
     /// At one address, or at both loopback addresses.
     static func all(
-        _ settings: ServiceSettings, _ certificates: ServerCertificates?,
+        _ options: ServiceOptions, _ certificates: ServerCertificates?,
         _ responder: ServiceResponder
     ) async throws(FlowError) -> [Listener] {
         let bounds = ListenerLimits(
-            connections: settings.limits.connections, headers: settings.limits.headers,
-            idle: TimeAmount(settings.limits.idleTime),
-            headerTime: TimeAmount(settings.limits.headerTime))
+            connections: options.limits.connections, headers: options.limits.headers,
+            idle: TimeAmount(options.limits.idleTime),
+            headerTime: TimeAmount(options.limits.headerTime))
         let count = ConnectionCount()
         let group = MultiThreadedEventLoopGroup.singleton
         let tls = certificates?.configuration
@@ -34,17 +34,17 @@ extension Listener {
             ) { _ in responder }
         }
         do throws(ListenerFailure) {
-            guard settings.host != "localhost" else {
-                return try await Listener.both(port: settings.port, listen)
+            guard options.host != "localhost" else {
+                return try await Listener.both(port: options.port, listen)
             }
-            return [try await Listener.one(host: settings.host, port: settings.port, listen)]
+            return [try await Listener.one(host: options.host, port: options.port, listen)]
         } catch {
             throw FlowError(.takenPort, error.port, error.reason)
         }
     }
 }
 
-extension ServiceSettings {
+extension ServiceOptions {
     var isLocal: Bool { Self.isLocal(host) }
 
     /// True if only this computer can reach an address.

@@ -54,7 +54,7 @@ final class ServedSessions: Sendable {
             in: store, limit: limits.openSessions,
             // A thread waits while a process works.
             threads: SessionPool.coreCount + (processes?.limit ?? 0), watch: watch,
-            settings: StoredSessionOptions(stepsInMemory: Self.stepsInMemory),
+            storage: StoredSessionOptions(stepsInMemory: Self.stepsInMemory),
             onNews: { id, news in
                 traces.tell(news, of: id)
                 readerNews.add(news, of: id)

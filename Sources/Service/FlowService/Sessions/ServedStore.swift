@@ -6,19 +6,19 @@ enum ServedStore {
     static func open(
         _ place: String, onCommit: @escaping @Sendable (Int) -> Void
     ) async throws(StoreError) -> any SharedSessionStore {
-        ServiceSettings.isDatabase(place)
+        ServiceOptions.isDatabase(place)
             ? try await PostgreSQLSessionStore(place, onCommit: onCommit)
             : try SQLiteSessionStore(path: place, onCommit: onCommit)
     }
 
     static func openForReading(_ place: String) async throws(StoreError) -> any SessionStore {
-        ServiceSettings.isDatabase(place)
+        ServiceOptions.isDatabase(place)
             ? try await PostgreSQLSessionStore(reading: place)
             : try SQLiteSessionStore(reading: place)
     }
 }
 
-extension ServiceSettings {
+extension ServiceOptions {
     /// True if a store is a database, not a file.
     package static func isDatabase(_ store: String) -> Bool {
         store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")

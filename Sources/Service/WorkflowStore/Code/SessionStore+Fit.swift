@@ -31,7 +31,7 @@ extension SessionStore {
         do {
             // As in use: with other files, from the state that its own files have made.
             let session = StoredSession(
-                id, of: source, in: self, options: options, settings: StoredSessionOptions(),
+                id, of: source, in: self, options: options, storage: StoredSessionOptions(),
                 onEvent: { _ in })
             let snapshot = try await session.settled(now) ?? now.snapshot
             options.keepsTimeline = false

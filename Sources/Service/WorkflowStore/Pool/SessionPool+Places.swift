@@ -76,7 +76,7 @@ extension SessionPool {
     private func makePlace(
         _ id: String, _ way: Way, _ opening: Opening?, _ allow: SessionCheck?
     ) -> Place {
-        let (store, settings, executor, watch) = (store, settings, executor, watch)
+        let (store, storage, executor, watch) = (store, storage, executor, watch)
         let suspension = suspension
         let (prepare, onEvent, onNews) = (prepare, onEvent, onNews)
         let place = Place(
@@ -90,7 +90,7 @@ extension SessionPool {
                 opening.options.watch = watch.watching(.init(id))
                 let session = StoredSession(
                     id, of: opening.source, in: store, options: opening.options,
-                    settings: settings, suspension: suspension, onEvent: { onEvent(id, $0) })
+                    storage: storage, suspension: suspension, onEvent: { onEvent(id, $0) })
                 await session.follow { onNews(id, $0) }
                 await self.note(session, at: id)
                 if let contents {

@@ -31,7 +31,7 @@ public actor SessionPool {
     let executor: any TaskExecutor
 
     let limit: Int
-    let settings: StoredSessionOptions
+    let storage: StoredSessionOptions
     let prepare: @Sendable (String, SessionSummary?) async throws -> Opening
     let onEvent: @Sendable (String, FlowEvent) -> Void
     let onNews: @Sendable (String, SessionNews) -> Void
@@ -91,7 +91,7 @@ public actor SessionPool {
     ///   - store: The store of the sessions.
     ///   - limit: The number of sessions that stay open; at least 1.
     ///   - threads: The number of threads while no call takes long; by default one for each core.
-    ///   - settings: The settings for storing sessions.
+    ///   - storage: The settings for storing sessions.
     ///   - onEvent: Called with a session's id and each event, after its effects are stored.
     ///   - onNews: Called with a session's id and the news of a stored change.
     ///   - onSleep: Called when a session was closed that must be opened again at a time. Without
@@ -104,7 +104,7 @@ public actor SessionPool {
     ///     `nil` for a new session. The pool's ``threads`` replace an `executor` in the options.
     public init(
         in store: any SessionStore, limit: Int = 1000, threads: Int = SessionPool.coreCount,
-        settings: StoredSessionOptions = StoredSessionOptions(),
+        storage: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
         onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
         onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,
@@ -114,7 +114,7 @@ public actor SessionPool {
             @escaping @Sendable (_ id: String, _ kept: SessionSummary?) async throws -> Opening
     ) {
         self.init(
-            in: store, limit: limit, threads: threads, watch: CallWatch(), settings: settings,
+            in: store, limit: limit, threads: threads, watch: CallWatch(), storage: storage,
             onEvent: onEvent, onNews: onNews, onSleep: onSleep, onStuck: onStuck,
             onStuckEnd: onStuckEnd, prepare: prepare)
     }
@@ -123,7 +123,7 @@ public actor SessionPool {
     package init(
         in store: any SessionStore, limit: Int, threads: Int, watch: CallWatch,
         executor: (any TaskExecutor)? = nil,
-        settings: StoredSessionOptions = StoredSessionOptions(),
+        storage: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
         onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
         onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,
@@ -138,7 +138,7 @@ public actor SessionPool {
         let threads = WorkerThreads(limit: threads, spare: Self.spareThreads) { watch.look() }
         self.threads = threads
         self.executor = executor ?? threads
-        self.settings = settings
+        self.storage = storage
         self.onEvent = onEvent
         self.onNews = onNews
         self.onSleep = onSleep
@@ -172,7 +172,7 @@ public actor SessionPool {
     ///   - id: The id: 1 to 200 bytes of text without control characters.
     ///   - body: The pool keeps the session open until it returns or throws.
     /// - Returns: The result of the body.
-    /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a
+    /// - Throws: The errors of ``StoredSession/open(_:of:in:options:storage:onEvent:)``; a
     ///   ``StoreError`` with the code `closed` after ``close(within:)``, or `stuck`; and the errors
     ///   of the body.
     @discardableResult

@@ -14,9 +14,7 @@ extension StoredSession {
 
     /// Runs calls in a session, with a process if scripts run in separate ones.
     func play(_ calls: [SessionCall], in live: LiveSession) async throws -> Batch {
-        let (session, baseline) = (
-            live.session, live.baseline(interval: settings.snapshotInterval)
-        )
+        let (session, baseline) = (live.session, live.baseline(interval: storage.snapshotInterval))
         guard let first = calls.first(where: \.runsScripts) else {
             return await serve(calls, in: session, baseline)
         }

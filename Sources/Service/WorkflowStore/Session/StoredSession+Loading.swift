@@ -160,7 +160,7 @@ extension StoredSession {
     /// Drops the older steps from memory if there are too many. The store still has them.
     func forgetSteps() async {
         guard let live, options.journal == nil,
-            live.lastSnapshot - live.base >= settings.stepsInMemory,
+            live.lastSnapshot - live.base >= storage.stepsInMemory,
             await live.session.mayBeReplaced
         else { return }
         // After an error, the next calls try again.
@@ -169,7 +169,7 @@ extension StoredSession {
 
     func snapshot(of contents: SessionContents) throws -> FlowSnapshot {
         var snapshot = try FlowSnapshot(document: contents.snapshot.document)
-        snapshot.isLenient = settings.isLenient
+        snapshot.isLenient = storage.isLenient
         return snapshot
     }
 

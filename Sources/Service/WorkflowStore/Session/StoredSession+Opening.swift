@@ -13,7 +13,7 @@ extension StoredSession {
     ///   - source: The flow.
     ///   - store: The store.
     ///   - options: Props, limits, plugins and others. A journal ends with a reload.
-    ///   - settings: The settings for storing the session.
+    ///   - storage: The settings for storing the session.
     ///   - key: The key of the request. A session that it has created is resumed.
     ///   - onEvent: Called with each event after its effects are stored. When the session is loaded
     ///     again, the events start with `ready` again.
@@ -21,13 +21,13 @@ extension StoredSession {
     public static func create(
         _ id: String? = nil, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
-        settings: StoredSessionOptions = StoredSessionOptions(), key: RequestKey? = nil,
+        storage: StoredSessionOptions = StoredSessionOptions(), key: RequestKey? = nil,
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws -> StoredSession {
         try key?.validate()
         let session = StoredSession(
             id ?? String(UInt64.random(in: 0...UInt64.max), radix: 36), of: source, in: store,
-            options: options, settings: settings, onEvent: onEvent)
+            options: options, storage: storage, onEvent: onEvent)
         try await session.beginOnce(for: key?.of("create", options.props))
         return session
     }
@@ -56,18 +56,18 @@ extension StoredSession {
     ///   - source: The flow with which the session was created, or a later version of it.
     ///   - store: The store that has the session.
     ///   - options: Limits, plugins and others. The props are those of the session.
-    ///   - settings: The settings for storing the session.
+    ///   - storage: The settings for storing the session.
     ///   - onEvent: Called with each event after its effects are stored.
     /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a
     ///   `FlowError`, with the code `snapshot` if the flow has changed since.
     public static func resume(
         _ id: String, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
-        settings: StoredSessionOptions = StoredSessionOptions(),
+        storage: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws -> StoredSession {
         let session = StoredSession(
-            id, of: source, in: store, options: options, settings: settings, onEvent: onEvent)
+            id, of: source, in: store, options: options, storage: storage, onEvent: onEvent)
         try await session.resume()
         return session
     }
@@ -85,18 +85,18 @@ extension StoredSession {
     ///   - source: The flow.
     ///   - store: The store that has or gets the session.
     ///   - options: Props, for a session that is created, limits, plugins and others.
-    ///   - settings: The settings for storing the session.
+    ///   - storage: The settings for storing the session.
     ///   - onEvent: Called with each event after its effects are stored.
-    /// - Throws: As ``create(_:of:in:options:settings:key:onEvent:)`` and
-    ///   ``resume(_:of:in:options:settings:onEvent:)``.
+    /// - Throws: As ``create(_:of:in:options:storage:key:onEvent:)`` and
+    ///   ``resume(_:of:in:options:storage:onEvent:)``.
     public static func open(
         _ id: String, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
-        settings: StoredSessionOptions = StoredSessionOptions(),
+        storage: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws -> StoredSession {
         let session = StoredSession(
-            id, of: source, in: store, options: options, settings: settings, onEvent: onEvent)
+            id, of: source, in: store, options: options, storage: storage, onEvent: onEvent)
         if let contents = try await store.contents(of: id) {
             try await session.resume(from: contents)
         } else {

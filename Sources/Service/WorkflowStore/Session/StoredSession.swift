@@ -41,7 +41,7 @@ public actor StoredSession {
     public nonisolated let store: any SessionStore
 
     let source: FlowSource
-    let settings: StoredSessionOptions
+    let storage: StoredSessionOptions
     let suspension: Suspension
     let onEvent: @Sendable (FlowEvent) -> Void
     var onNews: @Sendable (SessionNews) -> Void = { _ in }
@@ -76,14 +76,14 @@ public actor StoredSession {
 
     init(
         _ id: String, of source: FlowSource, in store: any SessionStore, options: FlowOptions,
-        settings: StoredSessionOptions, suspension: Suspension = Suspension(),
+        storage: StoredSessionOptions, suspension: Suspension = Suspension(),
         onEvent: @escaping @Sendable (FlowEvent) -> Void
     ) {
         self.id = id
         self.source = source
         self.store = store
         self.options = options
-        self.settings = settings
+        self.storage = storage
         self.suspension = suspension
         self.onEvent = onEvent
     }

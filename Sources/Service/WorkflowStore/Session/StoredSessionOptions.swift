@@ -14,12 +14,12 @@ public struct StoredSessionOptions: Sendable, Hashable {
     /// recorded, shows an earlier step, or has attached clients. All steps can still be reached.
     public var stepsInMemory: Int
 
-    /// Makes settings; each has a default.
+    /// Makes options; each has a default.
     ///
     /// ```swift
     /// let session = try await StoredSession.open(
     ///     "groceries", of: .file("todo.lua"), in: store,
-    ///     settings: StoredSessionOptions(snapshotInterval: 16))
+    ///     storage: StoredSessionOptions(snapshotInterval: 16))
     /// ```
     ///
     /// - Parameters:

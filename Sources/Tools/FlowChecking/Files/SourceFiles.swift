@@ -63,7 +63,7 @@ struct SourceFiles {
         guard let resolved = resolvedPath(path), seen.insert(resolved).inserted else { return }
         let isLibrary =
             resolved.contains("/lua_modules/") || libraries.contains { resolved.hasPrefix($0) }
-        let limit = isLibrary ? LuaVM.librarySourceLimit : LuaVM.Configuration().sourceLimit
+        let limit = isLibrary ? LuaVM.librarySourceLimit : LuaVM.Options().sourceLimit
         switch readFile(resolved, takingUpTo: limit, isRegular: true) {
         case .success(let bytes):
             if CheckedFile.isMeta(bytes) { return }

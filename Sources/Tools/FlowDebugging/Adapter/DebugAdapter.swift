@@ -10,9 +10,9 @@ import WorkflowLua
 /// it, so that urgent requests act at once.
 package actor DebugAdapter {
     /// The settings for launched and attached sessions.
-    package struct Settings: Sendable {
+    package struct Options: Sendable {
         /// Limits and native workflows.
-        package var options: FlowOptions
+        package var flowOptions: FlowOptions
         /// The names of hidden variables and fields.
         package var secrets: Set<String>
         /// Opens the subject of a launch or attach request.
@@ -22,16 +22,16 @@ package actor DebugAdapter {
         package var console: (@Sendable (FlowHeader, FlowSource) -> any DebugConsole)?
 
         package init(
-            options: FlowOptions, secrets: Set<String>,
+            flowOptions: FlowOptions, secrets: Set<String>,
             open: @escaping @Sendable (String, Value) async throws -> any DebugSubject
         ) {
-            self.options = options
+            self.flowOptions = flowOptions
             self.secrets = secrets
             self.open = open
         }
     }
 
-    let settings: Settings
+    let options: Options
     private let output: @Sendable (Value) -> Void
     private nonisolated let hurried = Mutex(HurriedRequests())
     private nonisolated let interruption = FlowInterrupt()
@@ -68,10 +68,10 @@ package actor DebugAdapter {
     private var isTerminated = false
 
     /// - Parameter output: Called with each message to the client.
-    package init(_ settings: Settings, output: @escaping @Sendable (Value) -> Void) {
-        self.settings = settings
+    package init(_ options: Options, output: @escaping @Sendable (Value) -> Void) {
+        self.options = options
         self.output = output
-        secretTexts = SecretTexts(settings.secrets)
+        secretTexts = SecretTexts(options.secrets)
     }
 
     // MARK: Messages
@@ -190,7 +190,7 @@ package actor DebugAdapter {
         self.arguments = arguments
         isOpening.store(true, ordering: .relaxed)
         defer { isOpening.store(false, ordering: .relaxed) }
-        let subject = try await settings.open(command, arguments)
+        let subject = try await options.open(command, arguments)
         stops.withLock { $0 = [{ subject.interrupt(isPause: $0) }] }
         // The request may have come before.
         if isCancelled {
@@ -200,7 +200,7 @@ package actor DebugAdapter {
             self?.isHurried ?? true
         }
         let replica = try Replica(
-            of: recording, source, by: subject.test, options: settings.options,
+            of: recording, source, by: subject.test, options: options.flowOptions,
             interruption: interruption, owner: self)
         secretTexts.add(from: recording.header.props)
         for (index, step) in recording.steps.enumerated() {
@@ -212,7 +212,7 @@ package actor DebugAdapter {
             try replica.play(step)
         }
         self.subject = subject
-        console = settings.console?(recording.header, source)
+        console = options.console?(recording.header, source)
         if let console { interruptConsole.withLock { $0 = { console.interrupt() } } }
         debugger = try Debugger(replica, secretTexts) { [weak self] in
             self?.isCancelled ?? true

@@ -21,7 +21,7 @@ final class Replica {
     /// The number of recorded inputs played so far, including the beginning.
     private var recordedCount = 0
     let player: any PlayedFlow
-    let limits: LuaVM.Configuration
+    let limits: LuaVM.Options
     /// The flow's folder as the user named it; empty if it has none.
     let folder: String
     let interruption: FlowInterrupt

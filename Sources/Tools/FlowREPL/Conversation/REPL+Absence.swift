@@ -17,7 +17,7 @@ extension REPL {
         let path = try ValuePath(typed: text)
         let rendering = await session.rendering
         guard rendering[path] == nil else { throw FlowError(.present, path) }
-        var lines = ["  \(settings.style.bold(printable(path.description)))  is not there"]
+        var lines = ["  \(options.style.bold(printable(path.description)))  is not there"]
         lines += try await conditions(of: path, in: rendering)
         lines.append(try await wayTo(path))
         return lines
@@ -232,17 +232,17 @@ extension REPL {
         guard let file = opened.file, resolvedPath(file) != nil else {
             return "  The flow is in no file here, so no way there is looked for."
         }
-        let flow = settings.options
-        var options = FlowExplorationOptions(
+        let flow = options.flowOptions
+        var search = FlowExplorationOptions(
             never: [path.expression], goesOnAfterOutputs: true, maximumStates: Self.maximumStates,
             maximumTime: Self.maximumTime, limits: flow.limits, plugins: flow.plugins,
             registerNativeWorkflows: flow.registerNativeWorkflows)
-        options.snapshot = try await session.snapshot()
-        options.snapshot?.isLenient = true
-        options.endsWhenBroken = true
-        let watch = settings.interrupt.watch { [interrupt = options.interrupt] in interrupt.stop() }
-        defer { settings.interrupt.end(watch) }
-        let seen = try FlowExplorer(.file(file), options: options).explore()
+        search.snapshot = try await session.snapshot()
+        search.snapshot?.isLenient = true
+        search.endsWhenBroken = true
+        let watch = options.interrupt.watch { [interrupt = search.interrupt] in interrupt.stop() }
+        defer { options.interrupt.end(watch) }
+        let seen = try FlowExplorer(.file(file), options: search).explore()
         let found = seen.findings.first { if case .broken = $0.kind { true } else { false } }
         if let steps = found?.steps {
             return "  appears after  " + printable(steps.map(\.title).joined(separator: ", "))

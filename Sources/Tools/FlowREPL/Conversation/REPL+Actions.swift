@@ -48,14 +48,14 @@ extension REPL {
     private func show(_ values: [Value], _ reply: inout REPLReply) {
         let texts = values.map { $0 == .null ? "nil" : $0.description }
         let line = texts.joined(separator: ", ")
-        if displayWidth(line) <= settings.columns() {
+        if displayWidth(line) <= options.columns() {
             reply.messages += REPLMessage.result([line])
             return
         }
         for (value, text) in zip(values, texts) {
-            if displayWidth(text) > settings.columns(), value.record != nil || value.list != nil {
+            if displayWidth(text) > options.columns(), value.record != nil || value.list != nil {
                 reply.messages += [
-                    REPLMessage(kind: .result, text: TreePrinter(style: settings.style).text(value))
+                    REPLMessage(kind: .result, text: TreePrinter(style: options.style).text(value))
                 ]
             } else {
                 reply.messages += REPLMessage.result([text])

@@ -17,7 +17,7 @@ extension REPL {
             reply.isPaged = true
             reply.say(
                 try DotCommand.help(
-                    argument, in: DotCommand.allCases, settings.style, settings.columns()))
+                    argument, in: DotCommand.allCases, options.style, options.columns()))
         case .actions, .tree, .state, .rendering, .workers:
             reply.say(try await view.execute(command, argument) ?? [])
         case .timeline: reply.say(try await timeline())
@@ -60,7 +60,7 @@ extension REPL {
     }
 
     private var view: SessionView {
-        var view = SessionView(of: session, style: settings.style, columns: settings.columns())
+        var view = SessionView(of: session, style: options.style, columns: options.columns())
         view.fields = knownFields
         view.isReplay = opened.isReplay
         return view

@@ -8,7 +8,7 @@ extension REPL {
         var error = try lastError()
         error.locals = []
         let isOfLua = error.location != nil
-        return ErrorPrinter(style: settings.style).lines(error)
+        return ErrorPrinter(style: options.style).lines(error)
             + (isOfLua ? [] : ["  It was raised outside of Lua."])
     }
 

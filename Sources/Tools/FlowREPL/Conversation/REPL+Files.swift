@@ -10,7 +10,7 @@ extension REPL {
         guard !path.isEmpty else { throw FlowError(.noFilePath, "save") }
         reply.messages += await news()
         guard let recording = opened.feed.recording else { throw FlowError(.unrecorded) }
-        let text = try recording.text(hiding: SecretTexts(settings.options.secrets))
+        let text = try recording.text(hiding: SecretTexts(options.flowOptions.secrets))
         if opened.isAttached { try checkIsComplete(text) }
         try writeNewFile(path, text)
         let inputs = await session.inputs.count - (narrator.header?.step ?? 0)
@@ -44,18 +44,18 @@ extension REPL {
             throw FlowError(.unreadableFile, path)
         }
         if isRecording {
-            let (next, messages) = try await Self.openRecording(path, settings: settings)
+            let (next, messages) = try await Self.openRecording(path, options: options)
             try await enter(next)
             reply.messages += await begin(with: messages)
         } else {
-            var options = settings.options
+            var flowOptions = options.flowOptions
             // The journal belongs to the previous session.
-            options.journal = nil
-            do { try settings.setGrants(&options, path) } catch {
+            flowOptions.journal = nil
+            do { try options.setGrants(&flowOptions, path) } catch {
                 throw Refusal(error).error
             }
             let next = try await OpenSession.open(
-                .file(path), options: options, settings: settings)
+                .file(path), flowOptions: flowOptions, options: options)
             try await enter(next)
             reply.messages += await news()
         }
@@ -74,14 +74,14 @@ extension REPL {
 
     /// Opens a session at the end of a recording. Also returns the messages about it.
     static func openRecording(
-        _ path: String, of flow: String? = nil, settings: Settings
+        _ path: String, of flow: String? = nil, options: Options
     ) async throws(FlowError) -> (OpenSession, [REPLMessage]) {
         let recording = try FlowRecording(path: path)
         guard let file = flow ?? recording.header.file else {
             throw FlowError(.noFileInRecording, path)
         }
         let (opened, notes) = try await OpenSession.replay(
-            recording, of: .file(file), settings: settings)
+            recording, of: .file(file), options: options)
         var messages = (recording.notes + notes).map {
             REPLMessage.notice("note: \(printable($0))\n")
         }
@@ -96,7 +96,7 @@ extension REPL {
     func begin(with messages: [REPLMessage]) async -> [REPLMessage] {
         _ = await news()
         guard let error = narrator.log.last?.error else { return messages }
-        return messages + [.notice(ErrorPrinter(style: settings.errorStyle).text(error))]
+        return messages + [.notice(ErrorPrinter(style: options.errorStyle).text(error))]
     }
 }
 

@@ -7,14 +7,14 @@ import WorkflowLua
 extension REPL {
     /// Plays a recording and hides its secrets.
     static func ofPast(
-        _ recording: FlowRecording, of source: FlowSource, settings: Settings
+        _ recording: FlowRecording, of source: FlowSource, options: Options
     ) async throws(FlowError) -> REPL {
         var (opened, _) = try await OpenSession.replay(
-            recording, of: source, settings: settings, isKept: false)
+            recording, of: source, options: options, isKept: false)
         if let session = opened.session as? FlowSession {
             opened.session = MaskedSession(session: session, secrets: await session.secrets)
         }
-        let repl = REPL(settings, opened)
+        let repl = REPL(options, opened)
         _ = await repl.news()
         return repl
     }
@@ -31,7 +31,7 @@ extension REPL {
         switch command {
         case .help:
             return try DotCommand.help(
-                argument, in: DotCommand.ofDebuggers, settings.style, settings.columns())
+                argument, in: DotCommand.ofDebuggers, options.style, options.columns())
         case .log: return try await hits(of: argument)
         default:
             var reply = REPLReply()
@@ -57,7 +57,7 @@ extension REPL {
         let hits = try await session.log(
             [try Self.point(argument)], steps: 0...session.status.stepCount)
         guard !hits.isEmpty else { return ["  The line was not run so far."] }
-        var printer = HitPrinter(style: settings.style)
+        var printer = HitPrinter(style: options.style)
         return [printer.header()] + hits.map { printer.line($0) }
     }
 }

@@ -64,7 +64,7 @@ extension REPL {
 
     /// The origin of a value, or why a node was rendered; `frame` is where a debugger has stopped.
     func origin(of typed: String, in frame: FlowFrame? = nil) async throws(FlowError) -> [String] {
-        let printer = OriginPrinter(style: settings.style, start: narrator.log.start)
+        let printer = OriginPrinter(style: options.style, start: narrator.log.start)
         let question = OriginQuestion(typed)
         let text = question.text
         if let frame, question.step == nil, !frame.names.isDisjoint(with: question.names) {
@@ -135,7 +135,7 @@ extension REPL {
         guard !hits.isEmpty else {
             return ["  The line was not run so far; it is logged from now on."]
         }
-        var printer = HitPrinter(style: settings.style)
+        var printer = HitPrinter(style: options.style)
         let line = hits[0].location.line
         let isMoved = line != point.line
         return
@@ -194,7 +194,7 @@ extension REPL {
                 hit.failure.map { $0 <= logging.failure } ?? (hit.step <= last)
             }
             logging.failure = max(logging.failure, hits.compactMap(\.failure).max() ?? 0)
-            var printer = HitPrinter(style: settings.style)
+            var printer = HitPrinter(style: options.style)
             return REPLMessage.result(hits.map { printer.line($0) })
         } catch {
             return [.notice("note: nothing is logged: \(printable(error.message))\n")]

@@ -31,8 +31,8 @@ extension REPL {
     /// The flow's name and its rendering, on one line.
     package func headline() async -> String {
         let name = await session.status.name
-        var parts = [settings.style.bold(printable(name))]
-        let room = max(settings.columns(), 40)
+        var parts = [options.style.bold(printable(name))]
+        let room = max(options.columns(), 40)
         var used = displayWidth(name)
         for (key, value) in await session.rendering.withoutSinks.record ?? [:] {
             let part = printable(key) + "=" + value.line(width: 24)

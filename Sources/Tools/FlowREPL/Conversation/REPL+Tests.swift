@@ -23,7 +23,7 @@ extension REPL {
         let entries = narrator.log.entries(of: inputs)
         var writer = TestWriter(
             flow: header.flow, module: file.nameOfPath.withoutLua, title: name, props: header.props,
-            hiding: SecretTexts(settings.options.secrets))
+            hiding: SecretTexts(options.flowOptions.secrets))
         if let first = recorded("rendering", narrator.log.firstRendering) { writer.begin(first) }
         for (input, entry) in zip(inputs, entries).prefix(shown) {
             writer.add(

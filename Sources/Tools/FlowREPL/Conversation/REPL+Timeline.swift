@@ -43,7 +43,7 @@ extension REPL {
     func timeline() async throws(FlowError) -> [String] {
         let lines = try await timelineLines()
         let status = await session.status
-        let style = settings.style
+        let style = options.style
         var rows = [["", "0", "", printable(status.name), "(start)", "", ""]]
         for (index, line) in lines.enumerated() {
             let input = line.input
@@ -89,11 +89,11 @@ extension REPL {
                 + "from \(input.sender)."
         ]
         if let payload = input.payload {
-            text += TreePrinter(style: settings.style).lines(payload, indent: 4)
+            text += TreePrinter(style: options.style).lines(payload, indent: 4)
         }
         let inputs = lines.map(\.input)
         let before = try await session.rendering(at: number - 1).withoutSinks
-        let printer = ChangePrinter(style: settings.style, columns: settings.columns())
+        let printer = ChangePrinter(style: options.style, columns: options.columns())
         text += printer.lines(
             from: before, to: try await session.rendering(at: number).withoutSinks)
         let entry = narrator.log.entries(of: inputs)[number - 1]
@@ -139,7 +139,7 @@ extension REPL {
         guard changes.count > 0 else {
             return ["The rendering after \(last) is the same as after \(first)."]
         }
-        return ChangePrinter(style: settings.style, columns: settings.columns()).lines(changes)
+        return ChangePrinter(style: options.style, columns: options.columns()).lines(changes)
     }
 }
 

@@ -8,7 +8,7 @@ import WorkflowLua
 ///
 /// It does not depend on a terminal. An error never ends it and never changes a state.
 package actor REPL {
-    let settings: Settings
+    let options: Options
     var opened: OpenSession
     var narrator: SessionNarrator
     /// The lines of an unfinished action or expression.
@@ -25,66 +25,66 @@ package actor REPL {
     var greeting: [REPLMessage] = []
     package private(set) var hasFailed = false
 
-    init(_ settings: Settings, _ opened: OpenSession) {
-        self.settings = settings
+    init(_ options: Options, _ opened: OpenSession) {
+        self.options = options
         self.opened = opened
-        narrator = Self.narrator(settings)
+        narrator = Self.narrator(options)
         sourceFields = opened.readFields()
     }
 
     /// Loads a flow or plays a recording; without a source, loads an empty flow.
-    package static func open(_ source: FlowSource?, settings: Settings) async throws -> REPL {
+    package static func open(_ source: FlowSource?, options: Options) async throws -> REPL {
         if case .file(let path)? = source, isRecording(path) == true {
-            return try await open(recording: path, settings: settings)
+            return try await open(recording: path, options: options)
         }
         let opened = try await OpenSession.open(
-            source ?? .scratch, restoring: settings.snapshot, options: settings.options,
-            settings: settings)
-        return try await make(settings, opened)
+            source ?? .scratch, restoring: options.snapshot, flowOptions: options.flowOptions,
+            options: options)
+        return try await make(options, opened)
     }
 
     /// Plays a recording up to a step, by default the last one; without `flow`, that of the
     /// recording.
     package static func open(
-        recording path: String, of flow: String? = nil, at step: Int? = nil, settings: Settings
+        recording path: String, of flow: String? = nil, at step: Int? = nil, options: Options
     ) async throws -> REPL {
-        let (opened, messages) = try await openRecording(path, of: flow, settings: settings)
+        let (opened, messages) = try await openRecording(path, of: flow, options: options)
         if let step {
             do throws(FlowError) { try await opened.session.go(to: step) } catch {
                 await opened.session.leave()
                 throw error
             }
         }
-        let repl = try await make(settings, opened)
+        let repl = try await make(options, opened)
         await repl.greet(with: messages)
         return repl
     }
 
-    private static func make(_ settings: Settings, _ opened: OpenSession) async throws -> REPL {
+    private static func make(_ options: Options, _ opened: OpenSession) async throws -> REPL {
         do {
-            try await opened.listen(by: settings)
+            try await opened.listen(by: options)
         } catch {
             await opened.session.leave()
             throw error
         }
-        return REPL(settings, opened)
+        return REPL(options, opened)
     }
 
     private func greet(with messages: [REPLMessage]) async {
         greeting = await begin(with: messages)
     }
 
-    package static func attach(to session: RemoteSession, settings: Settings) async -> REPL {
-        settings.interrupt.watch { session.interrupt() }
+    package static func attach(to session: RemoteSession, options: Options) async -> REPL {
+        options.interrupt.watch { session.interrupt() }
         let opened = OpenSession(
             session: session, feed: session.feed, file: session.file, isAttached: true)
-        return REPL(settings, opened)
+        return REPL(options, opened)
     }
 
-    private static func narrator(_ settings: Settings) -> SessionNarrator {
+    private static func narrator(_ options: Options) -> SessionNarrator {
         SessionNarrator(
-            style: settings.style, errorStyle: settings.errorStyle,
-            cutsOutputs: settings.cutsOutputs, columns: settings.columns)
+            style: options.style, errorStyle: options.errorStyle,
+            cutsOutputs: options.cutsOutputs, columns: options.columns)
     }
 
     var session: any REPLSession { opened.session }
@@ -93,13 +93,13 @@ package actor REPL {
     func enter(_ next: OpenSession) async throws(FlowError) {
         let before = opened
         opened = next
-        narrator = Self.narrator(settings)
+        narrator = Self.narrator(options)
         logging = SessionLog()
         sentFields = [:]
         sourceFields = next.readFields()
         await before.session.leave()
         // The path is free only now.
-        do { try await next.listen(by: settings) } catch { throw Refusal(error).error }
+        do { try await next.listen(by: options) } catch { throw Refusal(error).error }
     }
 
     package var ending: SessionEnding? { opened.session.ending }
@@ -107,7 +107,7 @@ package actor REPL {
     /// Ends the session, or detaches from it.
     package func close() async throws {
         do {
-            try await settings.save(session)
+            try await options.save(session)
         } catch {
             await session.leave()
             throw error
@@ -182,7 +182,7 @@ package actor REPL {
         hasFailed = true
         if news.contains(where: \.isError) { return reply.messages += await newHits() }
         narrator.record(error)
-        reply.messages.append(.notice(ErrorPrinter(style: settings.errorStyle).short(error)))
+        reply.messages.append(.notice(ErrorPrinter(style: options.errorStyle).short(error)))
     }
 }
 

@@ -10,18 +10,18 @@ package import WorkflowLua
 package actor PastREPL {
     private let header: FlowHeader
     private let source: FlowSource
-    private let settings: REPL.Settings
+    private let options: REPL.Options
     private var repl: REPL?
     private var played: [FlowInput] = []
 
     package init(of header: FlowHeader, _ source: FlowSource, options: FlowOptions) {
         self.header = header
         self.source = source
-        var settings = REPL.Settings()
-        settings.options = options
-        settings.options.limits.isolation = .none
-        settings.columns = { 100 }
-        self.settings = settings
+        var replOptions = REPL.Options()
+        replOptions.flowOptions = options
+        replOptions.flowOptions.limits.isolation = .none
+        replOptions.columns = { 100 }
+        self.options = replOptions
     }
 
     /// Executes a dot command at a step and returns its output; `frame` is where the debugger has
@@ -44,7 +44,7 @@ package actor PastREPL {
     }
 
     /// Interrupts the current call, from any thread.
-    package nonisolated func interrupt() { settings.interrupt.stop() }
+    package nonisolated func interrupt() { options.interrupt.stop() }
 
     /// Makes the next call load the flow's files again.
     package func forget() async {
@@ -58,7 +58,7 @@ package actor PastREPL {
         if let repl, played == inputs { return repl }
         await forget()
         let made = try await REPL.ofPast(
-            FlowRecording(header: header, inputs: inputs), of: source, settings: settings)
+            FlowRecording(header: header, inputs: inputs), of: source, options: options)
         repl = made
         played = inputs
         return made

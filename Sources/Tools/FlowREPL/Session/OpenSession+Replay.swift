@@ -6,15 +6,15 @@ extension OpenSession {
     /// Opens a session at the end of a recording. The notes say which steps are not as recorded.
     /// Time continues from now. Workers do not run. Unless `isKept`, it is not recorded again.
     static func replay(
-        _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings,
+        _ recording: FlowRecording, of source: FlowSource, options: REPL.Options,
         isKept: Bool = true
     ) async throws(FlowError) -> (OpenSession, notes: [String]) {
-        var (options, snapshot) = try recording.beginning(settings.options)
-        options.journal = nil
-        options.now = FlowOptions.wallClock
-        let feed = SessionFeed(isKept: isKept, onNews: settings.onNews)
-        let session = FlowSession(options: options) { feed.add($0) }
-        settings.interrupt.watch(session)
+        var (flowOptions, snapshot) = try recording.beginning(options.flowOptions)
+        flowOptions.journal = nil
+        flowOptions.now = FlowOptions.wallClock
+        let feed = SessionFeed(isKept: isKept, onNews: options.onNews)
+        let session = FlowSession(options: flowOptions) { feed.add($0) }
+        options.interrupt.watch(session)
         await session.stopTime(at: recording.steps.first?.input.milliseconds)
         var differing = 0
         let differences: [ReplayDifference]

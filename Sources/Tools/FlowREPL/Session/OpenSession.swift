@@ -16,12 +16,12 @@ struct OpenSession: Sendable {
     var isAttached = false
 
     static func open(
-        _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil, options: FlowOptions,
-        settings: REPL.Settings
+        _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil, flowOptions: FlowOptions,
+        options: REPL.Options
     ) async throws(FlowError) -> OpenSession {
-        let feed = SessionFeed(onNews: settings.onNews)
-        let session = FlowSession(options: options) { feed.add($0) }
-        settings.interrupt.watch(session)
+        let feed = SessionFeed(onNews: options.onNews)
+        let session = FlowSession(options: flowOptions) { feed.add($0) }
+        options.interrupt.watch(session)
         do throws(FlowError) {
             try await session.start(source, restoring: snapshot)
         } catch {
@@ -31,10 +31,10 @@ struct OpenSession: Sendable {
         return OpenSession(session: session, feed: feed, file: source.file)
     }
 
-    func listen(by settings: REPL.Settings) async throws {
+    func listen(by options: REPL.Options) async throws {
         guard let session = session as? FlowSession else { return }
-        try await session.listen(ifAskedAt: settings.socket)
-        try await session.listen(ifAskedAt: settings.pageSocket, greets: false)
+        try await session.listen(ifAskedAt: options.socket)
+        try await session.listen(ifAskedAt: options.pageSocket, greets: false)
     }
 
     /// The fields that the flow's file reads from actions; see ``ActionFields``.

@@ -78,17 +78,17 @@ struct AttachCommand: ReportingCommand {
     }
 
     private func talk() async throws -> ExitStatus {
-        var settings = REPL.Settings()
-        settings.style = color.output.style
-        settings.errorStyle = color.errors.style
-        let open = { [socket] (settings: REPL.Settings) async throws in
-            let session = try await RemoteSession.attach(to: socket, onNews: settings.onNews)
-            return await REPL.attach(to: session, settings: settings)
+        var options = REPL.Options()
+        options.style = color.output.style
+        options.errorStyle = color.errors.style
+        let open = { [socket] (options: REPL.Options) async throws in
+            let session = try await RemoteSession.attach(to: socket, onNews: options.onNews)
+            return await REPL.attach(to: session, options: options)
         }
         guard isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
-            return try await PipedREPL(settings).run(open: open)
+            return try await PipedREPL(options).run(open: open)
         }
-        return try await TerminalREPL(settings).run(
+        return try await TerminalREPL(options).run(
             banner: [banner], showsHeadline: true, open: open)
     }
 

@@ -45,22 +45,22 @@ struct DebugCommand: ReportingCommand {
         options.libraries = libraries.folders
         _ = try plugins.libraries.makeRegistry()
         options.secrets = Set(secret)
-        var settings = DebugAdapter.Settings(options: options, secrets: Set(secret)) {
+        var adapterOptions = DebugAdapter.Options(flowOptions: options, secrets: Set(secret)) {
             [plugins, options] command, arguments in
             try await DebugTarget(command, arguments).open(options, plugins)
         }
-        settings.console = { [options] header, source in
+        adapterOptions.console = { [options] header, source in
             PastREPL(of: header, source, options: options)
         }
         guard let port else {
             // Standard output carries the protocol.
-            await DebugConnection(input: STDIN_FILENO, output: STDOUT_FILENO).serve(settings)
+            await DebugConnection(input: STDIN_FILENO, output: STDOUT_FILENO).serve(adapterOptions)
             return .success
         }
         let listener = try DebugPort(port)
         print("listening at 127.0.0.1:\(listener.number)")
         fflush(nil)
-        await listener.serve(settings)
+        await listener.serve(adapterOptions)
         return .success
     }
 }

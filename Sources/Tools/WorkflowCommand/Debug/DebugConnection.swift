@@ -14,11 +14,11 @@ struct DebugConnection {
     }
 
     /// Serves until the client disconnects.
-    func serve(_ settings: DebugAdapter.Settings) async {
+    func serve(_ options: DebugAdapter.Options) async {
         let (work, end) = AsyncStream<Work>.makeStream()
-        var settings = settings
-        let open = settings.open
-        settings.open = { command, arguments in
+        var options = options
+        let open = options.open
+        options.open = { command, arguments in
             let subject = try await open(command, arguments)
             let tell: @Sendable () -> Void = { end.yield(.news) }
             (subject as? LiveSubject)?.onNews(tell)
@@ -26,7 +26,7 @@ struct DebugConnection {
             return subject
         }
         let lock = Mutex(())
-        let adapter = DebugAdapter(settings) { [output] message in
+        let adapter = DebugAdapter(options) { [output] message in
             lock.withLock { _ in Self.write(DebugMessageReader.bytes(of: message), to: output) }
         }
         DispatchQueue(label: "client of the debugger").async { [input, output] in

@@ -36,7 +36,7 @@ struct DebugPort {
     }
 
     /// Serves all clients concurrently until the process ends.
-    func serve(_ settings: DebugAdapter.Settings) async {
+    func serve(_ options: DebugAdapter.Options) async {
         let (clients, end) = AsyncStream<Int32>.makeStream()
         DispatchQueue(label: "clients of the debugger").async { [socket] in
             while true {
@@ -52,7 +52,7 @@ struct DebugPort {
         await withDiscardingTaskGroup { group in
             for await client in clients {
                 group.addTask {
-                    await DebugConnection(input: client, output: client).serve(settings)
+                    await DebugConnection(input: client, output: client).serve(options)
                     shutdown(client, Int32(SHUT_RDWR))
                     close(client)
                 }

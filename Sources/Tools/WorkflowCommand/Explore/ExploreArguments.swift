@@ -10,7 +10,7 @@ import WorkflowLua
 /// Parses the command line's actions and worker outputs for an exploration.
 struct ExploreArguments {
     let flow: String
-    let limits: LuaVM.Configuration
+    let limits: LuaVM.Options
 
     /// A sink by path, with fields, such as `rows[1].edit{ text = "milk" }`; `nil` for an action.
     func sink(_ text: String) throws -> (path: ValuePath, fields: Value.Record)? {
@@ -56,7 +56,7 @@ struct ExploreArguments {
         do throws(FlowError) {
             let flow = try LuaFlow(
                 source: "return { render = function() end }",
-                configuration: FlowConfiguration(limits: limits))
+                options: LuaFlow.Options(limits: limits))
             return try flow.value(of: expression)
         } catch {
             throw noAction(text)

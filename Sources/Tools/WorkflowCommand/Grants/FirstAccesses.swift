@@ -12,7 +12,7 @@ import WorkflowPlugins
 /// workers, on its own thread, so that it can run in another's call.
 enum FirstAccesses {
     static func needed(
-        byFlow flow: String, props: Value, limits: LuaVM.Configuration, registry: WorkerRegistry,
+        byFlow flow: String, props: Value, limits: LuaVM.Options, registry: WorkerRegistry,
         grants: Grants
     ) -> [NeededGrant] {
         let found = Mutex<[NeededGrant]>([])
@@ -31,7 +31,7 @@ enum FirstAccesses {
     }
 
     private static func play(
-        _ flow: String, _ props: Value, _ limits: LuaVM.Configuration, _ registry: WorkerRegistry
+        _ flow: String, _ props: Value, _ limits: LuaVM.Options, _ registry: WorkerRegistry
     ) -> [WorkerRun] {
         let options = FlowOptions(
             props: props, limits: limits, plugins: registry, keepsTimeline: false)

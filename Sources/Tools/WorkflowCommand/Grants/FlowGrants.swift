@@ -11,7 +11,7 @@ struct FlowGrants: Sendable {
     /// The path of the flow's file as it was typed.
     let flow: String
     let props: Value
-    let limits: LuaVM.Configuration
+    let limits: LuaVM.Options
     let registry: WorkerRegistry
     let grants: Grants
 

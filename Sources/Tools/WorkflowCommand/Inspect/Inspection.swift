@@ -36,17 +36,17 @@ final class Inspection: Sendable {
         self.socket = socket
         self.place = place
         opensBrowser = options.open
-        var settings: Value.Record = [
+        var serverOptions: Value.Record = [
             "socket": .string(socket), "port": .int(Int(port)),
             "hosts": .list(of: options.allowHost.map { .string($0) }),
             "hosts_name": "--allow-host",
         ]
         if let scopes = options.inspectScope {
-            settings["scopes"] = .list(of: scopes.names.map { .string($0) })
+            serverOptions["scopes"] = .list(of: scopes.names.map { .string($0) })
         }
-        if let folder = options.inspectorFiles { settings["folder"] = .string(folder) }
+        if let folder = options.inspectorFiles { serverOptions["folder"] = .string(folder) }
         library = try InspectorLibrary.load()
-        let text = await library.start(Value.record(settings).json)
+        let text = await library.start(Value.record(serverOptions).json)
         let answer = (try? Value(json: text)) ?? .null
         guard let number = answer["number"]?.int, let address = answer["address"]?.string else {
             throw Refusal(

@@ -46,10 +46,10 @@ package struct InspectorLibrary: Sendable {
             start: unsafeBitCast(start, to: Start.self), stop: unsafeBitCast(stop, to: Stop.self))
     }
 
-    /// Starts a server with settings in JSON, and returns its answer in JSON.
-    func start(_ settings: String) async -> String {
+    /// Starts a server with options in JSON, and returns its answer in JSON.
+    func start(_ options: String) async -> String {
         await answer { context in
-            startFunction(settings, context, Self.resume)
+            startFunction(options, context, Self.resume)
         }
     }
 

@@ -21,20 +21,20 @@ package struct LimitOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        try LuaVM.Configuration.check(seconds: maxTime, megabytes: maxMemory)
+        try LuaVM.Options.check(seconds: maxTime, megabytes: maxMemory)
         try check(
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
     }
 
-    package var limits: LuaVM.Configuration {
-        var limits = LuaVM.Configuration(
+    package var limits: LuaVM.Options {
+        var limits = LuaVM.Options(
             seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
         limits.instructionLimit = maxInstructions
         return limits
     }
 }
 
-extension LuaVM.Configuration {
+extension LuaVM.Options {
     /// Checks the ranges of `--max-time` and `--max-memory`.
     static func check(seconds: Double, megabytes: Int) throws {
         try WorkflowCommand.check(

@@ -4,22 +4,22 @@ import Terminal
 
 /// A REPL that reads commands from a pipe or a file, without drawing.
 struct PipedREPL {
-    private let settings: REPL.Settings
+    private let options: REPL.Options
     private let inputs: RunInputs
     private let watch = OutputFailures()
 
-    init(_ settings: REPL.Settings) {
-        var settings = settings
-        let inputs = RunInputs(timeout: nil, interrupt: settings.interrupt)
+    init(_ options: REPL.Options) {
+        var options = options
+        let inputs = RunInputs(timeout: nil, interrupt: options.interrupt)
         self.inputs = inputs
-        settings.onNews = { inputs.post(.output) }
-        settings.cutsOutputs = false
-        self.settings = settings
+        options.onNews = { inputs.post(.output) }
+        options.cutsOutputs = false
+        self.options = options
     }
 
     /// Runs to the end of the input, `.exit`, or a signal.
-    func run(open: (REPL.Settings) async throws -> REPL) async throws -> ExitStatus {
-        let repl = try await open(settings)
+    func run(open: (REPL.Options) async throws -> REPL) async throws -> ExitStatus {
+        let repl = try await open(options)
         write(await repl.news())
         inputs.readLines()
         let status = await serve(repl)

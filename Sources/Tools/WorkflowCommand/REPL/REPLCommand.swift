@@ -42,28 +42,26 @@ struct REPLCommand: ReportingCommand {
 
     func perform() async throws -> ExitStatus {
         try files.checkOutputs(besides: plugins.audit)
-        var settings = REPL.Settings()
-        settings.style = color.output.style
-        settings.errorStyle = color.errors.style
-        settings.options.limits = limits.limits
-        settings.options.libraries = libraries.folders
-        if let props { settings.options.props = try readProps(props) }
+        var options = REPL.Options()
+        options.style = color.output.style
+        options.errorStyle = color.errors.style
+        options.flowOptions.limits = limits.limits
+        options.flowOptions.libraries = libraries.folders
+        if let props { options.flowOptions.props = try readProps(props) }
         try plugins.apply(
-            to: &settings.options, flow: flow,
+            to: &options.flowOptions, flow: flow,
             question: isTerminal ? GrantQuestion.inTerminal(color) : nil)
-        PlayedMistakes.tell(in: &settings.options)
-        settings.setGrants = { [plugins] options, flow in
-            try plugins.setGrants(of: &options, flow: flow)
-        }
-        settings.snapshot = try files.readSnapshot()
-        settings.options.journal = try files.makeJournal()
-        settings.options.secrets = Set(files.secret)
-        settings.save = { [files] in try await files.saveSnapshot(of: $0) }
-        settings.socket = files.listen
+        PlayedMistakes.tell(in: &options.flowOptions)
+        options.setGrants = { [plugins] in try plugins.setGrants(of: &$0, flow: $1) }
+        options.snapshot = try files.readSnapshot()
+        options.flowOptions.journal = try files.makeJournal()
+        options.flowOptions.secrets = Set(files.secret)
+        options.save = { [files] in try await files.saveSnapshot(of: $0) }
+        options.socket = files.listen
         let inspection = try await page.start()
-        settings.pageSocket = inspection?.socket
+        options.pageSocket = inspection?.socket
         do {
-            let status = try await play(settings, inspection)
+            let status = try await play(options, inspection)
             await inspection?.close()
             return status
         } catch {
@@ -73,20 +71,20 @@ struct REPLCommand: ReportingCommand {
     }
 
     private func play(
-        _ settings: REPL.Settings, _ inspection: Inspection?
+        _ options: REPL.Options, _ inspection: Inspection?
     ) async throws -> ExitStatus {
         let source = flow.map { FlowSource.file($0) }
-        let open = { (settings: REPL.Settings) async throws in
-            let repl = try await REPL.open(source, settings: settings)
+        let open = { (options: REPL.Options) async throws in
+            let repl = try await REPL.open(source, options: options)
             inspection?.announce()
             return repl
         }
-        guard isTerminal else { return try await PipedREPL(settings).run(open: open) }
+        guard isTerminal else { return try await PipedREPL(options).run(open: open) }
         var banner = [Self.banner]
         if flow == nil {
             banner.append("No flow is open: .load FILE opens one, = evaluates Lua.")
         }
-        return try await TerminalREPL(settings).run(
+        return try await TerminalREPL(options).run(
             banner: banner, showsHeadline: flow != nil, open: open)
     }
 

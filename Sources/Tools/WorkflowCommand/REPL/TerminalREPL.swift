@@ -3,24 +3,23 @@ import FlowREPL
 import Terminal
 
 struct TerminalREPL {
-    private let settings: REPL.Settings
+    private let options: REPL.Options
     private let keyboard: Keyboard
 
-    init(_ settings: REPL.Settings) {
-        var settings = settings
-        let keyboard = Keyboard { [interrupt = settings.interrupt] in interrupt.stop() }
-        settings.columns = { Keyboard.columns }
-        settings.onNews = { keyboard.post(.news) }
-        self.settings = settings
+    init(_ options: REPL.Options) {
+        var options = options
+        let keyboard = Keyboard { [interrupt = options.interrupt] in interrupt.stop() }
+        options.columns = { Keyboard.columns }
+        options.onNews = { keyboard.post(.news) }
+        self.options = options
         self.keyboard = keyboard
     }
 
     /// Runs until the user leaves.
     func run(
-        banner: [String], showsHeadline: Bool,
-        open: (REPL.Settings) async throws -> REPL
+        banner: [String], showsHeadline: Bool, open: (REPL.Options) async throws -> REPL
     ) async throws -> ExitStatus {
-        let repl = try await open(settings)
+        let repl = try await open(options)
         keyboard.start()
         write(REPLMessage.result(banner))
         write(await repl.news())

@@ -138,15 +138,14 @@ struct ReplayCommand: ReportingCommand {
 
     /// Shows the recording in a browser until Ctrl-C.
     private func show(by inspection: Inspection) async throws -> ExitStatus {
-        var settings = REPL.Settings()
-        settings.options = options
-        settings.errorStyle = color.errors.style
-        settings.pageSocket = inspection.socket
-        let inputs = RunInputs(timeout: nil, interrupt: settings.interrupt)
+        var options = REPL.Options()
+        options.flowOptions = self.options
+        options.errorStyle = color.errors.style
+        options.pageSocket = inspection.socket
+        let inputs = RunInputs(timeout: nil, interrupt: options.interrupt)
         let repl: REPL
         do {
-            repl = try await REPL.open(
-                recording: recordings[0], of: flow, at: to, settings: settings)
+            repl = try await REPL.open(recording: recordings[0], of: flow, at: to, options: options)
         } catch {
             await inspection.close()
             throw error

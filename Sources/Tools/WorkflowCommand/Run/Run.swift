@@ -40,31 +40,31 @@ protocol RunInterface: Sendable {
 /// nobody waits for workers unless a person types.
 struct Run<Interface: RunInterface> {
     let interface: Interface
-    let configuration: RunConfiguration
+    let options: RunOptions
     private let session: FlowSession
 
-    private var inputs: RunInputs { configuration.inputs }
+    private var inputs: RunInputs { options.inputs }
 
-    init(_ configuration: RunConfiguration, interface: Interface) {
+    init(_ options: RunOptions, interface: Interface) {
         self.interface = interface
-        self.configuration = configuration
-        session = FlowSession(options: configuration.options) { [inputs = configuration.inputs] in
+        self.options = options
+        session = FlowSession(options: options.flowOptions) { [inputs = options.inputs] in
             interface.show($0)
             if case .output = $0.kind { inputs.post(.output) }
         }
-        configuration.inputs.interrupt.watch(session)
+        options.inputs.interrupt.watch(session)
     }
 
     func play() async -> ExitStatus {
         let status = await playToEnd()
-        await configuration.inspection?.close()
+        await options.inspection?.close()
         return status
     }
 
     private func playToEnd() async -> ExitStatus {
         do {
-            try await session.listen(ifAskedAt: configuration.socket)
-            if let inspection = configuration.inspection {
+            try await session.listen(ifAskedAt: options.socket)
+            if let inspection = options.inspection {
                 try await session.listen(ifAskedAt: inspection.socket, greets: false)
                 inspection.announce()
             }
@@ -73,7 +73,7 @@ struct Run<Interface: RunInterface> {
             return await interface.finish(.error, await report(error), of: session)
         }
         do throws(FlowError) {
-            try await session.start(configuration.source, restoring: configuration.snapshot)
+            try await session.start(options.source, restoring: options.snapshot)
         } catch {
             interface.stop()
             let asked = inputs.requestedEnd
@@ -83,7 +83,7 @@ struct Run<Interface: RunInterface> {
         let end = await serveInputs()
         interface.stop()
         var status = end.status
-        do { try await configuration.save(session) } catch { status = await report(error) }
+        do { try await options.save(session) } catch { status = await report(error) }
         await session.close()
         return await interface.finish(end, status, of: session)
     }
@@ -100,7 +100,7 @@ struct Run<Interface: RunInterface> {
         if let end = interface.failures.end { return end }
         var wait: Task<Void, Never>?
         defer { wait?.cancel() }
-        if configuration.takesInput {
+        if options.takesInput {
             await interface.ask(for: session)
             inputs.readLines()
         } else {
@@ -115,7 +115,7 @@ struct Run<Interface: RunInterface> {
             case .output: break
             case .change:
                 // An error of the new files becomes an event; the old ones stay in use.
-                do throws(FlowError) { try await session.reload(configuration.reload) } catch {}
+                do throws(FlowError) { try await session.reload(options.reload) } catch {}
             // Attached clients may still send something.
             case .end where isShared && !inputs.isTyped: continue
             case .end, .idle:
@@ -130,7 +130,7 @@ struct Run<Interface: RunInterface> {
                 inputs.serveEnd()
                 return inputs.requestedEnd ?? .terminated
             }
-            if await !session.takeOutputs().isEmpty, !configuration.keepsGoing { return .finished }
+            if await !session.takeOutputs().isEmpty, !options.keepsGoing { return .finished }
             if let end = interface.failures.end { return end }
             guard input.isLine else { continue }
             await interface.ask(for: session)
@@ -140,7 +140,7 @@ struct Run<Interface: RunInterface> {
     }
 
     /// True if others can attach to the session.
-    private var isShared: Bool { configuration.socket != nil || configuration.inspection != nil }
+    private var isShared: Bool { options.socket != nil || options.inspection != nil }
 
     /// Tells what the run waits for, unless it ends soon.
     private func tellOfWait() -> Task<Void, Never> {

@@ -90,19 +90,19 @@ struct RunCommand: ReportingCommand {
         let keyboard = isPlayed ? Keyboard(history: LineHistory(folder: nil)) {} : nil
         let inputs = RunInputs(timeout: timeout, keyboard: keyboard)
         if watch != nil { inputs.watch([flow] + libraries.folders) }
-        let configuration = RunConfiguration(
-            source: source, options: options, snapshot: snapshot, inputs: inputs,
+        let runOptions = RunOptions(
+            source: source, flowOptions: options, snapshot: snapshot, inputs: inputs,
             takesInput: takesInput, keepsGoing: keepGoing || watch != nil || inspection != nil,
             reload: watch?.policy ?? .keepingState, socket: files.listen, inspection: inspection,
             save: { try await files.saveSnapshot(of: $0) })
-        if json { return await Run(configuration, interface: JSONInterface()).play() }
+        if json { return await Run(runOptions, interface: JSONInterface()).play() }
         let output = color.output
         let terminal =
             output.stream.isTerminal
             ? RunTerminal(style: output.style, isQuiet: quiet, keyboard: keyboard) : nil
         let interface = TextInterface(
             isQuiet: quiet, output: output, errors: color.errors, terminal: terminal)
-        return await Run(configuration, interface: interface).play()
+        return await Run(runOptions, interface: interface).play()
     }
 
     /// True if a person plays the flow.

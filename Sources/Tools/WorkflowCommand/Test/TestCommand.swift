@@ -72,7 +72,7 @@ struct TestCommand: ReportingCommand {
 
     func validate() throws {
         try check(!(tap && json), "Only one of --tap and --json can be printed.")
-        try LuaVM.Configuration.check(seconds: maxTime, megabytes: maxMemory)
+        try LuaVM.Options.check(seconds: maxTime, megabytes: maxMemory)
     }
 
     func perform() async throws -> ExitStatus {
@@ -121,7 +121,7 @@ struct TestCommand: ReportingCommand {
     private func options(recordings: String) throws -> FlowTestOptions {
         var options = FlowTestOptions(
             filter: filter, recordings: recordings, updatesGoldens: update)
-        options.limits = LuaVM.Configuration(
+        options.limits = LuaVM.Options(
             seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
         options.plugins = try plugins.makeRegistry()
         options.libraries = libraries.folders

@@ -6,7 +6,7 @@ import PlainValue
 
 /// Answers the requests of pages and programs.
 struct InspectorResponder: HTTPResponder {
-    let settings: InspectorSettings
+    let options: InspectorOptions
     let hosts: AllowedHosts
     let tokens: AccessTokens
     let files: PageFiles
@@ -121,7 +121,7 @@ struct InspectorResponder: HTTPResponder {
 
     private func pass(_ request: Request) async throws(Problem) -> Response {
         let access = try access(of: request)
-        let body = try await body(of: request, upTo: settings.limits.body)
+        let body = try await body(of: request, upTo: options.limits.body)
         return try await gateway.pass(body, of: request.uri.parameter("stream"), access)
     }
 

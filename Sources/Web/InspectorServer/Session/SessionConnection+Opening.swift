@@ -6,13 +6,13 @@ extension SessionConnection {
     /// Connects to a session, or to the fork with a number, which has its own socket, and narrows
     /// the connection to the scopes; it then gets only news. Returns the name of the flow as well.
     static func open(
-        _ settings: InspectorSettings, on group: any EventLoopGroup, scopes: [InspectorScope],
+        _ options: InspectorOptions, on group: any EventLoopGroup, scopes: [InspectorScope],
         session: Int? = nil, keepsEvents: Bool
     ) async throws(Problem) -> (connection: SessionConnection, flow: String?) {
-        let connection = SessionConnection(limits: settings.limits, keepsEvents: keepsEvents)
+        let connection = SessionConnection(limits: options.limits, keepsEvents: keepsEvents)
         do throws(Problem) {
             try await connection.connect(
-                to: settings.socket + (session.map { ".\($0)" } ?? ""), on: group)
+                to: options.socket + (session.map { ".\($0)" } ?? ""), on: group)
         } catch {
             throw session == nil ? error : .noSession
         }

@@ -7,20 +7,20 @@ package import PlainValue
 /// Passes requests of pages to a session's socket, and the session's news to the pages' streams.
 /// Clients were authenticated before.
 package final class SessionGateway: Sendable {
-    private let settings: InspectorSettings
+    private let options: InspectorOptions
     private let group: any EventLoopGroup
     private let streams: Streams
     private let sessions: SharedConnections
 
     /// - Parameter onLeave: Called when a stream has ended.
     package init(
-        _ settings: InspectorSettings, on group: any EventLoopGroup,
+        _ options: InspectorOptions, on group: any EventLoopGroup,
         onLeave: @escaping @Sendable () -> Void = {}
     ) {
-        self.settings = settings
+        self.options = options
         self.group = group
-        streams = Streams(most: settings.limits.streams, onLeave: onLeave)
-        sessions = SharedConnections(settings, on: group)
+        streams = Streams(most: options.limits.streams, onLeave: onLeave)
+        sessions = SharedConnections(options, on: group)
     }
 
     /// The number of streams, including those being opened.
@@ -44,7 +44,7 @@ package final class SessionGateway: Sendable {
         let opened: (connection: SessionConnection, flow: String?)
         do throws(Problem) {
             opened = try await SessionConnection.open(
-                settings, on: group, scopes: access.scopes, session: session, keepsEvents: true)
+                options, on: group, scopes: access.scopes, session: session, keepsEvents: true)
         } catch {
             streams.giveUp(access)
             throw error
@@ -59,7 +59,7 @@ package final class SessionGateway: Sendable {
         hello["flow"] = opened.flow.map { .string($0) }
         let connection = place.connection
         return .events(
-            to: request, heartbeat: TimeAmount(settings.limits.heartbeatInterval),
+            to: request, heartbeat: TimeAmount(options.limits.heartbeatInterval),
             on: group.next(), isStillGranted: isStillGranted, beat: { connection.beat() },
             close: { connection.close($0) }
         ) { [hello] writer in
@@ -107,7 +107,7 @@ package final class SessionGateway: Sendable {
     /// Ends all streams with a reason and opens no more.
     package func close(_ reason: String = "closed") async {
         streams.close(reason)
-        await streams.untilEmpty(within: settings.limits.farewell)
+        await streams.untilEmpty(within: options.limits.farewell)
         await sessions.close()
     }
 }

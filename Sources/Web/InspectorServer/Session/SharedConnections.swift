@@ -3,12 +3,12 @@ import NIOCore
 
 /// The connections for requests without a stream, one per set of scopes.
 actor SharedConnections {
-    private let settings: InspectorSettings
+    private let options: InspectorOptions
     private let group: any EventLoopGroup
     private var opening: [[InspectorScope]: Task<SessionConnection, any Error>] = [:]
 
-    init(_ settings: InspectorSettings, on group: any EventLoopGroup) {
-        self.settings = settings
+    init(_ options: InspectorOptions, on group: any EventLoopGroup) {
+        self.options = options
         self.group = group
     }
 
@@ -16,10 +16,10 @@ actor SharedConnections {
         if let task = opening[scopes], let connection = try? await task.value, !connection.isOver {
             return connection
         }
-        let (settings, group) = (settings, group)
+        let (options, group) = (options, group)
         let task = Task {
             try await SessionConnection.open(
-                settings, on: group, scopes: scopes, keepsEvents: false
+                options, on: group, scopes: scopes, keepsEvents: false
             ).connection
         }
         opening[scopes] = task

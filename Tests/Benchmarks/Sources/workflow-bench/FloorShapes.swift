@@ -68,7 +68,7 @@ private func cycle(
 ) throws -> Comparison {
     let floor = lua_floor_open(source)
     defer { lua_floor_close(floor) }
-    let workflow = try LuaFlow(source: source, configuration: patient).workflow()
+    let workflow = try LuaFlow(source: source, options: patient).workflow()
     let host = WorkflowHost(workflow: workflow)
     let sink = host.sink(of: LuaAction.self, at: NodePath([.init(name: "flow")]))
     let action = try LuaAction(["type": "inc", "by": 1])
@@ -87,7 +87,7 @@ private func applying(
 ) throws -> Comparison {
     let floor = lua_floor_open(source)
     defer { lua_floor_close(floor) }
-    let workflow = try LuaFlow(source: source, configuration: patient).workflow()
+    let workflow = try LuaFlow(source: source, options: patient).workflow()
     let action = try LuaAction(["type": "inc", "by": 1])
     let context = ApplyContext(workflow: workflow)
     var state = workflow.makeInitialState()
@@ -138,7 +138,7 @@ private func children(_ count: Int, goal: Double, calls: Int) throws -> Comparis
             return { name = "list", render = function(state, context)
                 \(loop)
             end }
-            """, configuration: patient)
+            """, options: patient)
     let host = WorkflowHost(workflow: flow.workflow())
     let path = NodePath([.init(name: "list"), .init(name: "row", key: "\(count / 2)")])
     let sink = host.sink(of: LuaAction.self, at: path)
@@ -154,11 +154,11 @@ private func children(_ count: Int, goal: Double, calls: Int) throws -> Comparis
 
 /// A flow with limits that are never reached, against the same flow without.
 private func budgets(_ name: String, _ source: String, calls: Int) throws -> Comparison {
-    var free = FlowConfiguration()
+    var free = LuaFlow.Options()
     free.limits.timeLimit = nil
     free.limits.memoryLimit = .max / 4
     let hosts = try [free, patient].map {
-        WorkflowHost(workflow: try LuaFlow(source: source, configuration: $0).workflow())
+        WorkflowHost(workflow: try LuaFlow(source: source, options: $0).workflow())
     }
     let sinks = hosts.map { $0.sink(of: LuaAction.self, at: NodePath([.init(name: "flow")])) }
     let action = try LuaAction(["type": "inc", "by": 1])
@@ -186,7 +186,7 @@ private func sizes(_ name: String, small: Int, large: Int) throws -> Comparison 
                 render = function() end,
             }
             """
-        let workflow = try LuaFlow(source: source, configuration: patient).workflow()
+        let workflow = try LuaFlow(source: source, options: patient).workflow()
         return (workflow.makeInitialState(), ApplyContext(workflow: workflow))
     }
     let fewContext: ApplyContext<LuaWorkflow>

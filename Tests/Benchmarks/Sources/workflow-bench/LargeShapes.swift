@@ -30,10 +30,10 @@ private func reading(
             render = function(state) return { count = state.count, sum = read(state.rows) } end,
         }
         """
-    var small = FlowConfiguration()
+    var small = LuaFlow.Options()
     small.limits.largeCount = .max
-    let hosts = try [small, FlowConfiguration()].map {
-        WorkflowHost(workflow: try LuaFlow(source: source, configuration: $0).workflow())
+    let hosts = try [small, LuaFlow.Options()].map {
+        WorkflowHost(workflow: try LuaFlow(source: source, options: $0).workflow())
     }
     let sinks = hosts.map { $0.sink(of: LuaAction.self, at: NodePath([.init(name: "flow")])) }
     let action = try LuaAction(["type": "inc", "by": 1])

@@ -37,10 +37,9 @@ private func reading(_ name: String, _ count: Int, goal: Double) throws -> Compa
         }
         """
     let hosts = try [LuaVM.ValueReading.throughLua, .direct].map { reading in
-        var configuration = FlowConfiguration()
-        configuration.limits.valueReading = reading
-        return WorkflowHost(
-            workflow: try LuaFlow(source: source, configuration: configuration).workflow())
+        var options = LuaFlow.Options()
+        options.limits.valueReading = reading
+        return WorkflowHost(workflow: try LuaFlow(source: source, options: options).workflow())
     }
     let sinks = hosts.map { $0.sink(of: LuaAction.self, at: NodePath([.init(name: "flow")])) }
     let action = try LuaAction(["type": "inc", "by": 1])

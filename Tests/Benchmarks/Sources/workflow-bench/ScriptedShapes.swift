@@ -5,10 +5,10 @@ import WorkflowKit
 import WorkflowLua
 
 /// The limits of flows, but for that of time: they are also played by valgrind, on busy machines.
-var patient: FlowConfiguration {
-    var configuration = FlowConfiguration()
-    configuration.limits.timeLimit = .seconds(1000)
-    return configuration
+var patient: LuaFlow.Options {
+    var options = LuaFlow.Options()
+    options.limits.timeLimit = .seconds(1000)
+    return options
 }
 
 private let counterFlow = """
@@ -43,12 +43,12 @@ private let listFlow = """
 /// The shapes of the native bench, with nodes in Lua. The renderings are not read.
 func scriptedShapes() throws -> [Measurement] {
     var results: [Measurement] = []
-    let counter = try LuaFlow(source: counterFlow, configuration: patient)
+    let counter = try LuaFlow(source: counterFlow, options: patient)
     let single = WorkflowHost(workflow: counter.workflow())
     let action = try LuaAction(["type": "inc", "by": 1])
     let sink = single.sink(of: LuaAction.self, at: NodePath([.init(name: "counter")]))
     results.append(measure("single Lua node, two fields, a sink") { sink?.send(action) })
-    let list = try LuaFlow(source: listFlow, configuration: patient)
+    let list = try LuaFlow(source: listFlow, options: patient)
     for count in [10, 100, 1000] {
         let host = WorkflowHost(workflow: list.workflow(props: ["rows": .int(count)]))
         let path = NodePath([.init(name: "list"), .init(name: "row", key: "\(count / 2)")])

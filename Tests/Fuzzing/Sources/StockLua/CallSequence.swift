@@ -33,10 +33,10 @@ public struct CallSequence: Sendable {
 
     /// The results in the sandbox of the calls that stock Lua did not skip.
     public func toldBySandbox(beside told: String) throws(LuaError) -> String {
-        var configuration = LuaVM.Configuration()
-        configuration.timeLimit = nil
-        configuration.instructionLimit = 20_000_000
-        let vm = try LuaVM(configuration)
+        var options = LuaVM.Options()
+        options.timeLimit = nil
+        options.instructionLimit = 20_000_000
+        let vm = try LuaVM(options)
         let make = try vm.load("return string.char(table.unpack((...)))", chunkName: "bytes")
         let numbers = Value.list(Value.List(bytes.map { .int(Int($0)) }))
         let string = try vm.call(make, .value(numbers), returning: .reference).reference

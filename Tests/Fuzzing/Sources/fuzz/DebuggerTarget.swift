@@ -53,10 +53,10 @@ enum DebuggerTarget: FuzzTarget {
 
     private static func answer(_ lines: [String]) async {
         let answered = Answered()
-        let settings = DebugAdapter.Settings(options: .fuzzing, secrets: ["title"]) { _, _ in
+        let options = DebugAdapter.Options(flowOptions: .fuzzing, secrets: ["title"]) { _, _ in
             RecordedSubject(try FlowRecording(text: RecordingTarget.steps), of: .fuzzed)
         }
-        let adapter = DebugAdapter(settings) { answered.note($0) }
+        let adapter = DebugAdapter(options) { answered.note($0) }
         var reader = DebugMessageReader()
         var number = 0
         func ask(_ message: Value) async -> Bool {

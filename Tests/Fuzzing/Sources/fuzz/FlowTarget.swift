@@ -10,13 +10,13 @@ enum FlowTarget: FuzzTarget {
     }
 
     static func play(_ source: String) {
-        var configuration = FlowConfiguration(limits: .fuzzing, checksRenders: true)
-        configuration.onPrint = { _ = $0.message }
+        var options = LuaFlow.Options(limits: .fuzzing, checksRenders: true)
+        options.onPrint = { _ = $0.message }
         do throws(FlowError) {
-            let flow = try LuaFlow(source: source, name: "t.lua", configuration: configuration)
+            let flow = try LuaFlow(source: source, name: "t.lua", options: options)
             let host = WorkflowHost(
                 workflow: flow.workflow(props: ["a": [1, "b"]]),
-                configuration: HostConfiguration(
+                options: HostOptions(
                     maximumDepth: 50,
                     onReport: { report in
                         _ = report.description

@@ -73,10 +73,10 @@ enum LibraryTarget: FuzzTarget {
 
     // One for all inputs, used only by the fuzzer's thread, because a VM takes longer than a call.
     nonisolated(unsafe) private static let vm: LuaVM? = {
-        var configuration = LuaVM.Configuration.fuzzing
+        var options = LuaVM.Options.fuzzing
         // The steps of a match count as instructions, so a slow one is soon given up.
-        configuration.instructionLimit = 60_000
-        return try? LuaVM(configuration)
+        options.instructionLimit = 60_000
+        return try? LuaVM(options)
     }()
 
     nonisolated(unsafe) private static let make = try? vm?.load(

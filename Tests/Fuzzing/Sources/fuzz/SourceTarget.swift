@@ -43,16 +43,16 @@ enum SourceTarget: FuzzTarget {
     }
 }
 
-extension LuaVM.Configuration {
+extension LuaVM.Options {
     /// Small limits: slow inputs find nothing that fast ones do not. Instructions are counted, so
     /// that an input always does the same. The distant deadline is for work without instructions.
-    static let fuzzing: LuaVM.Configuration = {
-        var configuration = LuaVM.Configuration()
-        configuration.instructionLimit = 20_000
-        configuration.timeLimit = .seconds(2)
-        configuration.memoryLimit = 2 << 20
-        configuration.printLimit = 4096
-        configuration.valueLimits = ValueLimits(depth: 128, count: 10_000, byteCount: 1 << 20)
-        return configuration
+    static let fuzzing: LuaVM.Options = {
+        var options = LuaVM.Options()
+        options.instructionLimit = 20_000
+        options.timeLimit = .seconds(2)
+        options.memoryLimit = 2 << 20
+        options.printLimit = 4096
+        options.valueLimits = ValueLimits(depth: 128, count: 10_000, byteCount: 1 << 20)
+        return options
     }()
 }

@@ -1,5 +1,5 @@
 /// The settings of an ``InspectorServer``.
-public struct InspectorSettings: Sendable {
+public struct InspectorOptions: Sendable {
     /// The path of the session's Unix socket.
     public var socket: String
     /// The port to listen at; 0 lets the system choose one.
@@ -9,16 +9,16 @@ public struct InspectorSettings: Sendable {
     /// Host names of the page besides `127.0.0.1`, `[::1]` and `localhost`.
     public var hosts: [String] = []
     /// The name of ``hosts`` for who reads a refusal.
-    package var hostsName = "InspectorSettings.hosts"
+    package var hostsName = "InspectorOptions.hosts"
     /// The folder of the page's files; by default the embedded ones.
     public var folder: String?
     package var limits = InspectorLimits()
 
-    /// Makes settings; each of the others has a default.
+    /// Makes options; each of the others has a default.
     ///
     /// ```swift
-    /// var settings = InspectorSettings(socket: "/tmp/todo.sock")
-    /// settings.scopes = [.view]
+    /// var options = InspectorOptions(socket: "/tmp/todo.sock")
+    /// options.scopes = [.view]
     /// ```
     public init(socket: String) { self.socket = socket }
 }

@@ -5,13 +5,13 @@ extension LuaVM {
     /// The limits and settings of a VM.
     ///
     /// ```swift
-    /// var configuration = LuaVM.Configuration()
-    /// configuration.timeLimit = .milliseconds(500)
-    /// configuration.memoryLimit = 8 << 20
-    /// configuration.instructionLimit = 10_000
-    /// let vm = try LuaVM(configuration)
+    /// var options = LuaVM.Options()
+    /// options.timeLimit = .milliseconds(500)
+    /// options.memoryLimit = 8 << 20
+    /// options.instructionLimit = 10_000
+    /// let vm = try LuaVM(options)
     /// ```
-    public struct Configuration: Sendable {
+    public struct Options: Sendable {
         /// The memory limit of the scripts in bytes.
         ///
         /// - Note: It can briefly be exceeded, at most twofold.
@@ -59,7 +59,7 @@ extension LuaVM {
             case process
         }
 
-        /// Makes a default configuration: 64 MB, one second, 64 KB of source, 2,000 nested calls.
+        /// Makes default options: 64 MB, one second, 64 KB of source, 2,000 nested calls.
         public init() {}
     }
 
@@ -84,22 +84,22 @@ extension LuaVM {
 }
 
 extension lb_configuration {
-    init(_ configuration: LuaVM.Configuration) {
+    init(_ options: LuaVM.Options) {
         self.init(
-            memory_limit: max(configuration.memoryLimit, 0),
-            time_limit: configuration.timeLimit.map(\.nanosecondsAtLeastOne) ?? 0,
-            instruction_limit: UInt64(max(configuration.instructionLimit ?? 0, 0)),
-            source_limit: max(configuration.sourceLimit, 0),
-            print_limit: max(configuration.printLimit, 0),
-            depth_limit: Int32(clamping: max(configuration.maximumDepth, 1)),
-            value_depth: UInt32(clamping: configuration.valueLimits.depth),
-            value_count: UInt64(configuration.valueLimits.count),
-            value_size: configuration.valueLimits.byteCount,
-            large_count: UInt32(clamping: configuration.largeCount),
-            seed: configuration.seed,
-            reads_through_lua: configuration.valueReading == .throughLua,
-            isolated: configuration.isolation == .process,
-            grace: configuration.isolationGrace.map(\.nanosecondsAtLeastOne) ?? 0,
+            memory_limit: max(options.memoryLimit, 0),
+            time_limit: options.timeLimit.map(\.nanosecondsAtLeastOne) ?? 0,
+            instruction_limit: UInt64(max(options.instructionLimit ?? 0, 0)),
+            source_limit: max(options.sourceLimit, 0),
+            print_limit: max(options.printLimit, 0),
+            depth_limit: Int32(clamping: max(options.maximumDepth, 1)),
+            value_depth: UInt32(clamping: options.valueLimits.depth),
+            value_count: UInt64(options.valueLimits.count),
+            value_size: options.valueLimits.byteCount,
+            large_count: UInt32(clamping: options.largeCount),
+            seed: options.seed,
+            reads_through_lua: options.valueReading == .throughLua,
+            isolated: options.isolation == .process,
+            grace: options.isolationGrace.map(\.nanosecondsAtLeastOne) ?? 0,
             call_limit: 0,
             validate: isPlainContainer)
     }

@@ -1,8 +1,8 @@
 import WorkflowKit
 
-struct RunConfiguration {
+struct RunOptions {
     let source: FlowSource
-    let options: FlowOptions
+    let flowOptions: FlowOptions
     let snapshot: FlowSnapshot?
     let inputs: RunInputs
     /// True if standard input contains actions.

@@ -3,8 +3,8 @@ import WorkerKit
 package import WorkflowKit
 
 extension REPL {
-    package struct Settings: Sendable {
-        package var options = FlowOptions()
+    package struct Options: Sendable {
+        package var flowOptions = FlowOptions()
         package var style = Style(isColored: false)
         package var errorStyle = Style(isColored: false)
         package var columns: @Sendable () -> Int = { 80 }

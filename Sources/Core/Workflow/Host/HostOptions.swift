@@ -3,12 +3,12 @@ import Timers
 /// The settings of a ``WorkflowHost``.
 ///
 /// ```swift
-/// var configuration = HostConfiguration()
-/// configuration.observers = [ActionPrinter()]
-/// configuration.onReport = { report in print("report: \(report)") }
-/// let host = WorkflowHost(workflow: Counter(step: 2), configuration: configuration)
+/// var options = HostOptions()
+/// options.observers = [ActionPrinter()]
+/// options.onReport = { report in print("report: \(report)") }
+/// let host = WorkflowHost(workflow: Counter(step: 2), options: options)
 /// ```
-public struct HostConfiguration {
+public struct HostOptions {
     /// The depth of nodes, including the root, at which ``RenderContext/allowsChildren`` becomes
     /// `false`; 1,000 by default.
     ///
@@ -67,14 +67,14 @@ public struct HostConfiguration {
     /// True if every node is rendered in every pass; `false` by default. For tests.
     public var rendersEverything = false
 
-    /// Makes a configuration; each setting has a default.
+    /// Makes options; each has a default.
     ///
     /// ```swift
-    /// let configuration = HostConfiguration(maximumDepth: 100, onReport: { print($0) })
+    /// let options = HostOptions(maximumDepth: 100, onReport: { print($0) })
     /// ```
     public init(
         maximumDepth: Int = 1000,
-        onReport: @escaping (WorkflowReport) -> Void = HostConfiguration.printReport
+        onReport: @escaping (WorkflowReport) -> Void = HostOptions.printReport
     ) {
         self.maximumDepth = maximumDepth
         self.onReport = onReport

@@ -8,12 +8,11 @@ import WorkflowStore
 /// The settings of a ``FlowService``.
 ///
 /// ```swift
-/// var settings = ServiceSettings(
-///     flows: [.init(file: file, options: options)], store: store)
-/// settings.limits.rate = 100
-/// let service = try await FlowService(settings)
+/// var options = ServiceOptions(flows: [.init(file: file)], store: store)
+/// options.limits.rate = 100
+/// let service = try await FlowService(options)
 /// ```
-public struct ServiceSettings: Sendable {
+public struct ServiceOptions: Sendable {
     /// A flow file.
     public struct Flow: Sendable {
         /// The path of the file.
@@ -26,7 +25,7 @@ public struct ServiceSettings: Sendable {
         /// Makes a flow file from its parts.
         ///
         /// ```swift
-        /// let todo = ServiceSettings.Flow(
+        /// let todo = ServiceOptions.Flow(
         ///     file: "todo.lua", options: FlowOptions(props: ["user": "ada"]))
         /// ```
         public init(file: String, options: FlowOptions = FlowOptions(), isFound: Bool = false) {
@@ -86,7 +85,7 @@ public struct ServiceSettings: Sendable {
     /// Host names of the service besides `127.0.0.1`, `[::1]` and `localhost`.
     public var hosts: [String] = []
     /// The name of ``hosts`` for who reads a refusal.
-    package var hostsName = "ServiceSettings.hosts"
+    package var hostsName = "ServiceOptions.hosts"
     /// The limits for clients.
     public var limits = ServiceLimits()
 
@@ -102,12 +101,12 @@ public struct ServiceSettings: Sendable {
         return ScriptProcesses(limit: processes, patience: limits.processWait)
     }
 
-    /// Makes settings; each of the others has a default.
+    /// Makes options; each of the others has a default.
     ///
     /// ```swift
-    /// var settings = ServiceSettings(
+    /// var options = ServiceOptions(
     ///     flows: [.init(file: "todo.lua")], store: "postgres://flows@db1,db2/flows")
-    /// settings.code["todo"] = .replay
+    /// options.code["todo"] = .replay
     /// ```
     public init(flows: [Flow], store: String) {
         self.flows = flows
