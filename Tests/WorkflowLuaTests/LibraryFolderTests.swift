@@ -229,7 +229,7 @@ import WorkflowLua
     #endif
 
     @Test func theTimeIsTheOneOfTheActionAndOfTheStart() throws {
-        var now = 1000.0
+        var now = 1_000_000
         var options = LuaFlow.Options()
         options.now = { now }
         let source = """
@@ -249,7 +249,7 @@ import WorkflowLua
             source,
             modules: library(["late.lua": "return os.time()", "later.lua": "return os.time()"]),
             options: options)
-        now = 7260.0
+        now = 7_260_000
         try host.send("go")
         // The time at which a module is loaded must not depend on which step needs it first.
         #expect(

@@ -270,7 +270,7 @@ import WorkflowLua
             }
             """
         func draw(seed: UInt64) throws -> Value {
-            var options = LuaFlow.Options(now: { 12.5 })
+            var options = LuaFlow.Options(now: { 12_500 })
             options.limits.seed = seed
             let host = try FlowHost(source, options: options)
             for _ in 0..<5 { try host.send("draw") }
@@ -315,7 +315,7 @@ import WorkflowLua
             }
             """
         func play(_ actions: [Value], seed: UInt64) throws -> Value {
-            var options = LuaFlow.Options(now: { 12.5 })
+            var options = LuaFlow.Options(now: { 12_500 })
             options.limits.isolation = isolation
             options.limits.seed = seed
             let host = try FlowHost(source, options: options)

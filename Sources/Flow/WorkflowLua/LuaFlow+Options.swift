@@ -18,9 +18,9 @@ extension LuaFlow {
         public var nativeWorkflows: NativeWorkflows
         /// The workers that the flow may run by name; none by default.
         public var workers: any WorkerSource
-        /// The time of the current action, in seconds since 1970, which a flow sees as
-        /// `context.now`. It is 0 by default, so that runs can be repeated.
-        public var now: () -> Double
+        /// The time of the current action, in whole milliseconds since 1970, which a flow sees in
+        /// seconds as `context.now`. It is 0 by default, so that runs can be repeated.
+        public var now: () -> Int
         /// The name of the input's sender, which a flow sees as `context.principal`; `nil` for
         /// nobody.
         public var principal: () -> String?
@@ -37,9 +37,9 @@ extension LuaFlow {
         /// - Important: It belongs to the last flow loaded with it: make one for each flow.
         public var interrupt: FlowInterrupt
 
-        /// The time at which the session began, in seconds since 1970, which files see while
+        /// The time at which the session began, in milliseconds since 1970, which files see while
         /// they are loaded; by default the time of loading.
-        package var startTime: Double?
+        package var startTime: Int?
         /// The folders of libraries that the flow may require besides those in `lua_modules` beside
         /// it: each holds modules, or is a tree written by LuaRocks. None by default.
         public var libraries: [String] = []
@@ -51,7 +51,7 @@ extension LuaFlow {
         ///
         /// ```swift
         /// let options = LuaFlow.Options(
-        ///     now: { Date.now.timeIntervalSince1970 }, onPrint: { print($0.message) })
+        ///     now: { Int(Date.now.timeIntervalSince1970 * 1000) }, onPrint: { print($0.message) })
         /// ```
         ///
         /// - Parameters:
@@ -59,7 +59,7 @@ extension LuaFlow {
         ///     64 MiB.
         ///   - nativeWorkflows: The native workflows that the flow may render by name.
         ///   - workers: The workers that the flow may run by name.
-        ///   - now: The time of the action in seconds since 1970; always 0 by default.
+        ///   - now: The time of the action in milliseconds since 1970; always 0 by default.
         ///   - principal: The name of the input's sender; `nil` for nobody.
         ///   - onPrint: Called with each printed line, and each note about a likely mistake.
         ///   - onAction: Called when an action begins to be applied.
@@ -71,7 +71,7 @@ extension LuaFlow {
             limits: LuaVM.Options = LuaVM.Options(),
             nativeWorkflows: NativeWorkflows = NativeWorkflows(),
             workers: any WorkerSource = NoWorkers(),
-            now: @escaping () -> Double = { 0 }, principal: @escaping () -> String? = { nil },
+            now: @escaping () -> Int = { 0 }, principal: @escaping () -> String? = { nil },
             onPrint: @escaping (FlowLog) -> Void = { _ in },
             onAction: ((AppliedAction) -> Void)? = nil,
             onWorker: @escaping (WorkerNews) -> Void = { _ in },

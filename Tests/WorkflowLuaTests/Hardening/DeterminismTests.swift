@@ -49,7 +49,7 @@ import WorkflowLua
         """
 
     private func record() throws -> String {
-        var options = LuaFlow.Options(now: { 12 })
+        var options = LuaFlow.Options(now: { 12_000 })
         options.limits.seed = 7
         options.limits.timeLimit = .unreached
         let host = try FlowHost(Self.source, options: options)

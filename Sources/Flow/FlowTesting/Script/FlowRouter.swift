@@ -15,8 +15,8 @@ final class FlowRouter {
         options.registerNativeWorkflows(&natives)
         var luaOptions = LuaFlow.Options(
             limits: options.limits, nativeWorkflows: natives,
-            now: { (self.flow?.now ?? .zero).rounded / .seconds(1) },
-            onPrint: onPrint, checksRenders: options.checksRenders)
+            now: { self.flow?.now.milliseconds ?? 0 }, onPrint: onPrint,
+            checksRenders: options.checksRenders)
         luaOptions.libraries = options.libraries
         luaOptions.report(to: { self.flow?.player }, checkingWorkersBy: options.plugins)
         return luaOptions

@@ -150,7 +150,7 @@ final class FlowPlayer {
         options.registerNativeWorkflows(&natives)
         var luaOptions = LuaFlow.Options(
             limits: options.limits, nativeWorkflows: natives, workers: workers.gated ?? NoWorkers(),
-            now: { [unowned self] in Double(listener.time) / 1000 },
+            now: { [unowned self] in listener.time },
             principal: { [unowned self] in listener.principal },
             onPrint: { [unowned self] line in listener.printed(line) },
             onAction: { [unowned self] action in listener.actionBegan(action) },
@@ -158,7 +158,7 @@ final class FlowPlayer {
             checksRenders: options.checksRenders, interrupt: scripts.interruption)
         luaOptions.rootName = options.flowName
         luaOptions.libraries = options.libraries
-        luaOptions.startTime = startTime.map { Double($0) / 1000 }
+        luaOptions.startTime = startTime
         switch source {
         case .file(let path): return try LuaFlow(file: path, options: luaOptions)
         case .text(let text, let name, let modules):

@@ -10,8 +10,8 @@ final class ModuleLoader {
 
     private let modules: FlowModules
     private let vm: LuaVM
-    /// The time that scripts may read now, in seconds since 1970.
-    private let now: () throws(FlowError) -> Double
+    /// The time that scripts may read now, in milliseconds since 1970.
+    private let now: () throws(FlowError) -> Int
     /// Reports a likely mistake.
     private let note: (String, FlowError.Location) -> Void
     /// The scripts' `package`; `nil` before ``install()``.
@@ -29,7 +29,7 @@ final class ModuleLoader {
     var tables = DefinitionTables()
 
     init(
-        modules: FlowModules, vm: LuaVM, now: @escaping () throws(FlowError) -> Double = { 0 },
+        modules: FlowModules, vm: LuaVM, now: @escaping () throws(FlowError) -> Int = { 0 },
         note: @escaping (String, FlowError.Location) -> Void = { _, _ in }
     ) {
         self.modules = modules
@@ -52,9 +52,7 @@ final class ModuleLoader {
     }
 
     private func makePackage() throws(LuaError) -> LuaPackage {
-        let time = try function { [unowned self] _ throws(FlowError) in
-            .value(.double(try now()))
-        }
+        let time = try function { [unowned self] _ throws(FlowError) in .value(.time(try now())) }
         return try LuaPackage(in: vm, now: time)
     }
 

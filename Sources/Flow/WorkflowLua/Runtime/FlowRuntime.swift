@@ -28,7 +28,7 @@ final class FlowRuntime {
     /// The inputs that a trace looks at; `nil` while lines are not told. See ``FlowTrace``.
     @exclusivity(unchecked)
     var traced: TracedInputs?
-    private let startTime: Double
+    private let startTime: Int
     /// True if a file that was loaded has seen it.
     private(set) var showedStartTime = false
     /// The generator of `context:random`, as far as it has been drawn from.
@@ -116,7 +116,7 @@ final class FlowRuntime {
     }
 
     /// The time that scripts may know: that of an action; while files are loaded, always the same.
-    private func scriptTime() throws(FlowError) -> Double {
+    private func scriptTime() throws(FlowError) -> Int {
         guard let innermost, !modules.isLoading else {
             showedStartTime = true
             return startTime
@@ -265,7 +265,7 @@ final class FlowRuntime {
         try lua { () throws(LuaError) in
             if known?.now != input.now {
                 try node.context.object?.setField(
-                    "now", to: input.now.map { .value(.double($0)) } ?? .nil, isInput: true)
+                    "now", to: input.now.map { .value(.time($0)) } ?? .nil, isInput: true)
             }
             if known == nil || known?.principal != input.principal {
                 try node.context.object?.setField(
@@ -346,9 +346,14 @@ final class FlowRuntime {
 
 /// The fields of a context about the input that is being dealt with.
 struct ContextInput: Equatable {
-    /// The time, in seconds since 1970; `nil` where a flow may not know it.
-    let now: Double?
+    /// The time, in milliseconds since 1970; `nil` where a flow may not know it.
+    let now: Int?
     let principal: String?
+}
+
+extension Value {
+    /// A time for scripts, in seconds, from one in milliseconds.
+    static func time(_ milliseconds: Int) -> Value { .double(Double(milliseconds) / 1000) }
 }
 
 struct NodeCall {
