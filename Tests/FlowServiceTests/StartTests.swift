@@ -40,14 +40,14 @@ struct StartTests {
     @Test func aServiceServesUntilItsTaskIsCancelledOrItsStoreIsRemoved() async throws {
         let folder = try Folder(["counter.lua": TestService.counter])
         let options = FlowOptions(limits: .unhurried)
-        var settings = ServiceSettings(
+        var options = ServiceOptions(
             flows: [.init(file: folder.path("counter.lua"), options: options)],
             store: folder.path("sessions.db"))
-        settings.port = 0
-        settings.limits.setTimesUnreached()
-        settings.limits.drainTime = .unreached
-        let serving = Task { [settings] in
-            try await FlowService.run(settings) { service in
+        options.port = 0
+        options.limits.setTimesUnreached()
+        options.limits.drainTime = .unreached
+        let serving = Task { [options] in
+            try await FlowService.run(options) { service in
                 let ready = RawRequest.get("/readyz").text
                 let answer = try? await RawAnswer(to: ready, port: service.port)
                 #expect(answer?.status == 200)
@@ -58,7 +58,7 @@ struct StartTests {
         // The store is closed.
         #expect(try folder.names() == ["counter.lua", "sessions.db"])
         let error = await #expect(throws: FlowError.self) {
-            try await FlowService.run(settings) { _ in unlink(folder.path("sessions.db")) }
+            try await FlowService.run(options) { _ in unlink(folder.path("sessions.db")) }
         }
         #expect(error?.cause is StoreError)
     }

@@ -113,12 +113,12 @@ public final class FlowService: Sendable {
     /// Serves until the task is cancelled or the store is lost, and then drains the service.
     ///
     /// ```swift
-    /// settings.limits.drainDelay = .seconds(5)
-    /// try await FlowService.run(settings) { service in print(service.address) }
+    /// options.limits.drainDelay = .seconds(5)
+    /// try await FlowService.run(options) { service in print(service.address) }
     /// ```
     ///
     /// - Parameters:
-    ///   - settings: The settings of the service.
+    ///   - options: The settings of the service.
     ///   - whenServing: Called once, when requests are answered. The service ends only after it has
     ///     returned.
     /// - Returns: After a cancellation, what ``drain()`` returns.
@@ -126,10 +126,10 @@ public final class FlowService: Sendable {
     ///   returns is lost then: whoever needs it calls the three one by one.
     @discardableResult
     public static func run(
-        _ settings: ServiceSettings, isolation: isolated (any Actor)? = #isolation,
+        _ options: ServiceOptions, isolation: isolated (any Actor)? = #isolation,
         whenServing: (FlowService) async -> Void = { _ in }
     ) async throws(FlowError) -> Bool {
-        let service = try await FlowService(settings)
+        let service = try await FlowService(options)
         await whenServing(service)
         let failure = await service.failure()
         let hasEnded = await service.drain()

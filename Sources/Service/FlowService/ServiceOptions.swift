@@ -45,7 +45,7 @@ public struct ServiceOptions: Sendable {
         /// Makes the files from their paths.
         ///
         /// ```swift
-        /// let tls = ServiceSettings.TLS(certificates: "chain.pem", key: "key.pem")
+        /// let tls = ServiceOptions.TLS(certificates: "chain.pem", key: "key.pem")
         /// ```
         public init(certificates: String, key: String) {
             self.certificates = certificates

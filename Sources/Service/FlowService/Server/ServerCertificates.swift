@@ -11,10 +11,10 @@ final class ServerCertificates: Sendable {
         let key: NIOSSLPrivateKeySource
     }
 
-    private let files: ServiceSettings.TLS
+    private let files: ServiceOptions.TLS
     private let identity: Mutex<Identity>
 
-    init(_ files: ServiceSettings.TLS) throws(FlowError) {
+    init(_ files: ServiceOptions.TLS) throws(FlowError) {
         self.files = files
         identity = Mutex(try Self.read(files))
     }
@@ -47,7 +47,7 @@ final class ServerCertificates: Sendable {
         return configuration
     }
 
-    private static func read(_ files: ServiceSettings.TLS) throws(FlowError) -> Identity {
+    private static func read(_ files: ServiceOptions.TLS) throws(FlowError) -> Identity {
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(files.certificates)
             guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
@@ -66,7 +66,7 @@ final class ServerCertificates: Sendable {
     }
 
     private static func cannotBeUsed(
-        _ files: ServiceSettings.TLS, _ reason: String
+        _ files: ServiceOptions.TLS, _ reason: String
     ) -> FlowError {
         FlowError(.badCertificates, files.certificates, files.key, reason)
     }
