@@ -6,6 +6,9 @@ import Testing
 @testable import FlowService
 
 struct BodyTests {
+    private static let head =
+        "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
     @Test func aBodyOfAsManyBytesAsAreTakenIsReadAndOneMoreIsTooLarge() async throws {
         let server = try await TestRoutes { $0.body = 100 }
         let text = String(repeating: "a", count: 100 - #"{"a":""}"#.utf8.count)
@@ -22,9 +25,7 @@ struct BodyTests {
 
     @Test func aBodyThatAnnouncesAGigabyteIsRefusedBeforeAnyOfItIsRead() async throws {
         let server = try await TestRoutes()
-        let text =
-            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            + "Content-Length: 1000000000\r\n\r\n"
+        let text = Self.head + "Content-Length: 1000000000\r\n\r\n"
         let answer = try await RawAnswer(to: text, port: server.port, until: "\r\n\r\n")
         #expect(answer.status == 413)
         await server.listener.close()
@@ -33,9 +34,7 @@ struct BodyTests {
     @Test func aBodyInPiecesThatSaysNoSizeIsReadUpToTheBoundAndNotFurther() async throws {
         let server = try await TestRoutes { $0.body = 1000 }
         let client = try await RawClient(port: server.port)
-        client.send(
-            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Transfer-Encoding: chunked\r\n\r\n")
+        client.send(Self.head + "Transfer-Encoding: chunked\r\n\r\n")
         let piece = "100\r\n" + String(repeating: " ", count: 256) + "\r\n"
         for _ in 0..<4 { client.send(piece) }
         #expect(RawAnswer(await client.read(until: "\r\n\r\n")).status == 413)
@@ -50,8 +49,7 @@ struct BodyTests {
         }
         let first = try await RawClient(port: server.port)
         first.send(
-            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Content-Length: 1000\r\n\r\n{\"a\":" + String(repeating: " ", count: 985))
+            Self.head + "Content-Length: 1000\r\n\r\n{\"a\":" + String(repeating: " ", count: 985))
         while server.bodies.bytes < 990 { await Task.yield() }
         let second = try await server.ask(
             .post("/echo", ["a": .string(String(repeating: "a", count: 900))]))
@@ -66,9 +64,7 @@ struct BodyTests {
 
     @Test func aBodyThatDoesNotComeToItsEndCostsTheConnection() async throws {
         let server = try await TestRoutes { $0.bodyTime = .zero }
-        let text =
-            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            + "Content-Length: 10\r\n\r\n{"
+        let text = Self.head + "Content-Length: 10\r\n\r\n{"
         #expect(try await RawAnswer(to: text, port: server.port).status != 200)
         // The request handler notices the end later than the client.
         while server.bodies.bytes != 0 { await Task.yield() }
