@@ -13,10 +13,10 @@ import WorkflowKit
 
         var flowOptions = FlowOptions()
         flowOptions.limits = .unhurried
-        let serving = Task { [flowOptions] in
-            var options = ServiceOptions(flows: [.init(file: file, options: flowOptions)], store: store)
-            options.port = 0  // any that is free
-            options.limits.rate = 100
+        var options = ServiceOptions(flows: [.init(file: file, options: flowOptions)], store: store)
+        options.port = 0  // any that is free
+        options.limits.rate = 100
+        let serving = Task { [options] in
             try await FlowService.run(options) { service in
                 print(service.address, service.token ?? "")
             }

@@ -39,9 +39,10 @@ struct StartTests {
 
     @Test func aServiceServesUntilItsTaskIsCancelledOrItsStoreIsRemoved() async throws {
         let folder = try Folder(["counter.lua": TestService.counter])
-        let options = FlowOptions(limits: .unhurried)
         var options = ServiceOptions(
-            flows: [.init(file: folder.path("counter.lua"), options: options)],
+            flows: [
+                .init(file: folder.path("counter.lua"), options: FlowOptions(limits: .unhurried))
+            ],
             store: folder.path("sessions.db"))
         options.port = 0
         options.limits.setTimesUnreached()
@@ -55,7 +56,6 @@ struct StartTests {
             }
         }
         #expect(try await serving.value)
-        // The store is closed.
         #expect(try folder.names() == ["counter.lua", "sessions.db"])
         let error = await #expect(throws: FlowError.self) {
             try await FlowService.run(options) { _ in unlink(folder.path("sessions.db")) }
