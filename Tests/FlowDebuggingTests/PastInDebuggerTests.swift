@@ -48,7 +48,7 @@ import WorkflowLua
             line.replacing(#/,"sum":"[0-9a-f]{16}"}$/#, with: "}")
                 .replacing(#""n":3,"#, with: #""n":4,"#)
         }
-        let recording = try FlowRecording(text: lines.joined(separator: "\n"))
+        let recording = try FlowRecording(parsing: lines.joined(separator: "\n"))
         let first = try await DebuggedPast(past).firstDifference(of: recording)
         #expect(recording.steps[2].rendering?["n"] == 4)
         #expect(first == nil)

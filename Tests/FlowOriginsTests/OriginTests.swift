@@ -187,7 +187,7 @@ import WorkflowLua
         let asked = #"action.pin == "4711""#
         let guess = try await session.origin(ofExpression: asked, in: frame, through: 1)
         #expect(guess.value == false)
-        let point = try LogPoint("main.lua:4: {action.pin} {action} {#action.pin}")
+        let point = try LogPoint(parsing: "main.lua:4: {action.pin} {action} {#action.pin}")
         let hits = try await session.log([point], steps: 0...1)
         #expect(
             hits.map { try? $0.content.get().text } == [

@@ -31,7 +31,7 @@ import WorkflowLua
             #"{"do":"send","action":"add"}"#, #"{"do":"send","action":"spoil"}"#,
             #"{"do":"undo"}"#, #"{"do":"redo"}"#, #"{"do":"send","action":"tell"}"#,
         ])
-        let recording = try FlowRecording(text: text)
+        let recording = try FlowRecording(parsing: text)
         #expect(recording.header.step == 2)
         #expect(recording.steps.map(\.input.title) == ["add", "spoil", "tell"])
         #expect(recording.steps.map { $0.moves.map(\.step) } == [[], [0, 1], []])
@@ -42,7 +42,7 @@ import WorkflowLua
 
     @Test func recordingThatGoesBackBeforeItsBeginningIsRefused() async throws {
         let text = try await told(after: [#"{"do":"undo"}"#])
-        let error = #expect(throws: FlowError.self) { try FlowRecording(text: text) }
+        let error = #expect(throws: FlowError.self) { try FlowRecording(parsing: text) }
         #expect(error?.code == .recording)
         #expect(error?.message == "it goes back to step 1, but begins at step 2 of its session")
         #expect(error?.location?.line == 3)

@@ -563,7 +563,7 @@ import WorkflowPlugins
     @Test func whatWasDoneIsARecordingAndATest() async throws {
         let talk = try await grown()
         let text = try #require(try await talk.value(["do": "recording"])["text"]?.string)
-        let recording = try FlowRecording(text: text)
+        let recording = try FlowRecording(parsing: text)
         #expect(recording.steps.count == 3)
         #expect(recording.steps[2].rendering == (await talk.session.rendering))
         let test = try #require(try await talk.value(["do": "test"])["text"]?.string)

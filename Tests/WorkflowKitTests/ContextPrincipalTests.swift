@@ -98,7 +98,7 @@ struct ContextPrincipalTests {
         let session = try await Self.played { $0.journal = try FlowJournal(path: path) }
         let text = try await session.recordingText()
         await session.close()
-        for recording in [try FlowRecording(path: path), try FlowRecording(text: text)] {
+        for recording in [try FlowRecording(path: path), try FlowRecording(parsing: text)] {
             #expect(recording.header.principal == "ann")
             let replayed = try await recording.makeSession(of: Self.source)
             #expect(try await recording.replay(in: replayed).isEmpty)

@@ -15,7 +15,7 @@ import WorkflowLua
     private func farthest(
         through last: Int, time: Int = 0, _ tree: (_ step: Int) -> TreeSnapshot
     ) throws -> Int {
-        let random = try #require(RandomState(text: "1-2-3-4-5-6-7-8"))
+        let random = try #require(RandomState("1-2-3-4-5-6-7-8"))
         func checkpoint(_ step: Int) -> FlowCheckpoint {
             FlowCheckpoint(step: step, tree: tree(step), random: random, props: .null, ended: [])
         }
@@ -57,7 +57,7 @@ import WorkflowLua
     }
 
     @Test func statesThatReloadsKeptStayWhateverTheyTake() throws {
-        let random = try #require(RandomState(text: "1-2-3-4-5-6-7-8"))
+        let random = try #require(RandomState("1-2-3-4-5-6-7-8"))
         var timeline = Timeline()
         for step in 0...4 {
             if step > 0 { _ = timeline.append(FlowInput(.props(.null), milliseconds: 0), time: 0) }

@@ -31,7 +31,7 @@ struct TokenCommand: ReportingCommand {
             commas; - for nothing.
             """,
             valueName: "scopes"),
-        transform: { try Set(scopes: $0) })
+        transform: { try Set(parsing: $0) })
     var scope: Set<ServiceScope>
 
     @Option(

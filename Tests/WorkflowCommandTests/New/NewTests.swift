@@ -43,13 +43,13 @@ import WorkflowPlugins
     }
 
     @Test func filesAreTheGoldenOnes() throws {
-        let files = NewFlow(name: try FlowName("my-flow"), types: "").files
+        let files = NewFlow(name: try FlowName(parsing: "my-flow"), types: "").files
         let text = files.map { "== \($0.path)\n\($0.text)" }.joined(separator: "\n")
         #expect(try GoldenPage("new-flow.txt").difference(from: text) == nil)
     }
 
     @Test func settingsForEditorsAreJSON() throws {
-        let files = NewFlow(name: try FlowName("a"), types: "").files
+        let files = NewFlow(name: try FlowName(parsing: "a"), types: "").files
         let settings = try #require(files.first { $0.path == ".luarc.json" }?.text)
         let value = try JSONSerialization.jsonObject(with: Data(settings.utf8)) as? [String: Any]
         #expect(value?["workspace.library"] as? [String] == ["types"])
@@ -115,6 +115,6 @@ import WorkflowPlugins
 
     @Test(arguments: [("a", "A"), ("shopping_list", "ShoppingList"), ("my-2nd", "My2nd")])
     func tableIsNamedAsTablesAre(_ name: String, _ table: String) throws {
-        #expect(try FlowName(name).tableName == table)
+        #expect(try FlowName(parsing: name).tableName == table)
     }
 }

@@ -49,7 +49,7 @@ import WorkflowLua
             await play(Array(inputs[..<40]), in: session)
             try await session.go(to: min(await session.stepCount, 3))
             await play(Array(inputs[40...]), in: session)
-            let recording = try FlowRecording(text: lines.text)
+            let recording = try FlowRecording(parsing: lines.text)
             let again = try await recording.makeSession(
                 of: kind.source, options: try kind.options(seed: 0))
             let differences = try await recording.replay(in: again)

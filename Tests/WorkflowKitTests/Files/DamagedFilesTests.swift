@@ -79,13 +79,13 @@ import WorkflowLua
                     refused += 1
                     continue
                 }
-                switch Result(catching: { () throws(FlowError) in try FlowRecording(text: text) }) {
-                case .success(let recording):
+                do throws(FlowError) {
+                    let recording = try FlowRecording(parsing: text)
                     // The change damaged the seal or the last line, which then counts as cut.
                     if recording.notes.isEmpty {
                         #expect("\(recording.steps)" == whole, "\(index)")
                     }
-                case .failure(let error):
+                } catch {
                     refused += 1
                     #expect(error.code == .recording)
                 }
@@ -98,13 +98,13 @@ import WorkflowLua
         let text = String(decoding: try await recorded(), as: UTF8.self)
         let changed = text.replacing("milk", with: "silk", maxReplacements: 1)
         let error = #expect(throws: FlowError.self) {
-            try FlowRecording(text: changed, name: "s.jsonl")
+            try FlowRecording(parsing: changed, name: "s.jsonl")
         }
         #expect(error?.location == .init(file: "s.jsonl", line: 3))
         #expect(error?.message == "the line is damaged: its sum is not that of its text")
         #expect(error?.help == "if it was changed on purpose, take its \"sum\" away")
         let meant = changed.replacing(#/,"sum":"[0-9a-f]{16}"}/#, with: "}")
-        let recording = try FlowRecording(text: meant)
+        let recording = try FlowRecording(parsing: meant)
         #expect(
             recording.steps.first?.input.kind
                 == .action(["type": "add", "text": "silk"], node: "list"))
@@ -167,7 +167,7 @@ import WorkflowLua
 
     @Test func filesOfANewerVersionNameTheNextStep() async throws {
         let recording = #expect(throws: FlowError.self) {
-            try FlowRecording(text: #"{"v":2,"type":"ready"}"#, name: "s.jsonl")
+            try FlowRecording(parsing: #"{"v":2,"type":"ready"}"#, name: "s.jsonl")
         }
         #expect(recording?.message == "the recording has version 2, not 1")
         #expect(recording?.help == "replay it with the version of the program that made it")
@@ -208,7 +208,7 @@ import WorkflowLua
         ),
     ]) func whatALineLacksIsSaid(_ text: String, _ said: String, _ line: Int) {
         let error = #expect(throws: FlowError.self) {
-            try FlowRecording(text: text + "\n", name: "s.jsonl")
+            try FlowRecording(parsing: text + "\n", name: "s.jsonl")
         }
         #expect(error?.said == said)
         #expect(error?.location == .init(file: "s.jsonl", line: line))
@@ -217,7 +217,7 @@ import WorkflowLua
     @Test(arguments: ["return {}", "return {}\n"]) func aTextOfAnotherKindIsNoRecording(
         _ text: String
     ) {
-        let error = #expect(throws: FlowError.self) { try FlowRecording(text: text) }
+        let error = #expect(throws: FlowError.self) { try FlowRecording(parsing: text) }
         #expect(
             error?.said == """
                 not a recording: return {}
@@ -230,7 +230,7 @@ import WorkflowLua
             Self.ready
             + #"{"v":1,"seq":2,"at":"2026-01-01T00:00:00.000Z","type":"worker","phase":"finished","node":"list","worker":"web.get","key":"a"}"#
             + "\n" + #"{"v":1,"seq":3,"type":"rendering","rendering":{"items":[]}}"# + "\n"
-        let recording = try FlowRecording(text: text)
+        let recording = try FlowRecording(parsing: text)
         let session = try await recording.makeSession(of: .list)
         let differences = try await recording.replay(in: session)
         let errors = differences.map { difference -> String? in
@@ -299,7 +299,7 @@ import WorkflowLua
         let text = String(decoding: try await recorded(), as: UTF8.self)
             .replacing(#/,"sum":"[0-9a-f]{16}"}/#, with: "}")
             .replacing(#""step":2,"type":"moved""#, with: #""step":4,"type":"moved""#)
-        let error = #expect(throws: FlowError.self) { try FlowRecording(text: text) }
+        let error = #expect(throws: FlowError.self) { try FlowRecording(parsing: text) }
         #expect(error?.message == "it goes to step 4, of which it does not have the input")
         #expect(error?.location?.line == 9)
     }
@@ -405,7 +405,7 @@ import WorkflowLua
     @Test func hostileFilesAreRefused() async throws {
         let deep = String(repeating: "[", count: 1_000_000)
         let recording = #expect(throws: FlowError.self) {
-            try FlowRecording(text: Self.ready + deep + "\n", name: "s.jsonl")
+            try FlowRecording(parsing: Self.ready + deep + "\n", name: "s.jsonl")
         }
         #expect(
             recording?.message
@@ -413,7 +413,6 @@ import WorkflowLua
         )
         let snapshot = #expect(throws: FlowError.self) { try FlowSnapshot(json: deep.utf8) }
         #expect(snapshot?.code == .snapshot)
-        // Nodes nested without end.
         var path = ""
         var nodes: [Value] = []
         for _ in 0..<10_050 {

@@ -119,7 +119,7 @@ import WorkflowPlugins
         await session.close()
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains(#""output":"told""#))
-        let recording = try FlowRecording(text: text.dropLast(5))
+        let recording = try FlowRecording(parsing: text.dropLast(5))
         #expect(recording.steps.first?.rendering == ["told": true])
         let replayed = try await recording.makeSession(of: flow)
         #expect(try await recording.replay(in: replayed).isEmpty)

@@ -103,7 +103,7 @@ import WorkflowLua
         let text = try folder.text(of: "sum.jsonl")
             .replacing(#/,"sum":"[0-9a-f]{16}"}\n/#, with: "}\n")
             .replacing(#""rendering":{"by":1,"sum":1}"#, with: #""rendering":{"by":1,"sum":5}"#)
-        let recording = try FlowRecording(text: text)
+        let recording = try FlowRecording(parsing: text)
         let copy = try await recording.makeSession(of: .file(file))
         let differences = try await recording.replay(in: copy)
         // That of the step, and that of the reload after it.
@@ -212,7 +212,7 @@ import WorkflowLua
         #expect(differences.isEmpty)
         #expect(await copy.rendering == ["answer": "refused", "by": 2])
         // An exported recording begins with the same state.
-        let exported = try FlowRecording(text: try await session.recordingText())
+        let exported = try FlowRecording(parsing: try await session.recordingText())
         let other = try await exported.makeSession(of: .file(file))
         #expect(try await exported.replay(in: other).isEmpty)
         #expect(await other.rendering == ["answer": "refused", "by": 2])
@@ -269,7 +269,7 @@ import WorkflowLua
         for type in [#""type":"reloaded","hash":"1""#, #""type":"moved","step":0,"of":0"#] {
             let error = #expect(throws: FlowError.self) {
                 try FlowRecording(
-                    text: "\(ready)\n{\(type),\"snapshot\":\(snapshot)}\n", name: "a.jsonl")
+                    parsing: "\(ready)\n{\(type),\"snapshot\":\(snapshot)}\n", name: "a.jsonl")
             }
             #expect(error?.message == message)
             #expect(error?.location == .init(file: "a.jsonl", line: 2))

@@ -81,7 +81,7 @@ import WorkflowPlugins
         let rendering =
             #"{"at":"2026-11-25T00:00:00.000Z","rendering":{},"seq":3,"type":"rendering","v":1}"#
         let error = #expect(throws: FlowError.self) {
-            try FlowRecording(text: "\(ready)\n\(rendering)\n", name: "a.jsonl")
+            try FlowRecording(parsing: "\(ready)\n\(rendering)\n", name: "a.jsonl")
         }
         #expect(error?.location == .init(file: "a.jsonl", line: 1))
         #expect(
@@ -111,7 +111,7 @@ import WorkflowPlugins
             let recording: FlowRecording
             do throws(FlowError) {
                 recording = try FlowRecording(
-                    text: Self.text(records, sealed: sealed), name: "r.jsonl")
+                    parsing: Self.text(records, sealed: sealed), name: "r.jsonl")
             } catch {
                 refused += 1
                 #expect(error.code == .recording && !error.message.isEmpty, "\(what): \(error)")

@@ -99,7 +99,7 @@ extension PastSession {
     private func problemOfCopies(_ known: [Value]) async throws -> String? {
         let shown = await session.step
         let text = try await session.recordingText()
-        let recording = try FlowRecording(text: text)
+        let recording = try FlowRecording(parsing: text)
         let copy = try await recording.makeSession(
             of: source, options: FlowOptions(limits: .unhurried))
         let differences = try await recording.replay(in: copy)
@@ -159,7 +159,7 @@ extension PastSession {
     private func problemOfLog(_ known: [Value], _ step: Int) async throws -> String? {
         let shown = await session.step
         guard step > 0, step != shown, step - 1 != shown else { return nil }
-        let point = try LogPoint("sum.lua:\(PastFlowFile.lineOfAdd): {state.n}")
+        let point = try LogPoint(parsing: "sum.lua:\(PastFlowFile.lineOfAdd): {state.n}")
         let hits = try await session.log([point], steps: step...step).filter { $0.failure == nil }
         let isAdd =
             if case .action(let action, _) = await session.inputs[step - 1].kind {

@@ -151,7 +151,7 @@ import WorkflowLua
     @Test func aHitSaysWhereItWas() async throws {
         let session = try await session()
         var hits: [String] = []
-        let point = try LogPoint("flows/list.lua:23: {item.n}!", where: "item.n > 2")
+        let point = try LogPoint(parsing: "flows/list.lua:23: {item.n}!", where: "item.n > 2")
         try await session.log([point], steps: 0...session.stepCount) { hit in
             hits.append("\(hit.step).\(hit.call) \(hit.node) \(hit.phase) \(hit.location)")
         }
@@ -197,14 +197,14 @@ import WorkflowLua
     ]) func aPointThatIsNoneIsRefused(_ typed: String, _ message: String) async throws {
         let session = try await session()
         do throws(FlowError) {
-            try await session.log([LogPoint(typed)], steps: 0...1) { _ in }
+            try await session.log([LogPoint(parsing: typed)], steps: 0...1) { _ in }
             Issue.record("nothing was refused")
         } catch { #expect(error.message == message) }
     }
 
     @Test(arguments: ["", "list.lua", "list.lua:x: a", "list.lua:0", ":3: x"])
     func aPointWithoutAPlaceIsRefused(_ typed: String) {
-        #expect(throws: FlowError.self) { try LogPoint(typed) }
+        #expect(throws: FlowError.self) { try LogPoint(parsing: typed) }
     }
 
     @Test func bracesQuotesAndLengthsAreRead() async throws {

@@ -71,7 +71,7 @@ import WorkflowPlugins
         try await expectNoDifference(from: session, in: recording)
         try await expectNoDifference(
             from: session, in: recording, FlowOptions(plugins: try plugins))
-        let exported = try FlowRecording(text: try await session.recordingText())
+        let exported = try FlowRecording(parsing: try await session.recordingText())
         #expect(
             exported.steps.map { $0.error?.code } == [
                 refused.code.rawValue, refused.code.rawValue, nil,
@@ -126,7 +126,7 @@ import WorkflowPlugins
         try await session.go(to: 5)
         let recordings = [
             try FlowRecording(path: path),
-            try FlowRecording(text: try await session.recordingText()),
+            try FlowRecording(parsing: try await session.recordingText()),
         ]
         for recording in recordings {
             #expect(recording.steps.map(\.input.refusals.count) == [1, 0, 0, 1, 1])

@@ -164,7 +164,7 @@ enum FlowRequest {
             "a log has \"points\"",
             #"{"id":1,"do":"log","points":[{"at":"todo.lua:31: {item.id}"}]}"#)
         let read = try points.map { (point) throws(FlowError) in
-            try LogPoint(try point.text("at") ?? "", where: try point.text("where"))
+            try LogPoint(parsing: try point.text("at") ?? "", where: try point.text("where"))
         }
         if try value.flag("rendering") ?? false { return .logRendering(read) }
         return .log(read, first: try value.count("first") ?? 0, last: try value.count("last"))

@@ -156,14 +156,14 @@ public struct FlowRecording: Sendable {
     /// A truncated last line is ignored with a note. Lines may end in CRLF.
     ///
     /// ```swift
-    /// do throws(FlowError) { _ = try FlowRecording(text: "milk", name: "tea.jsonl") } catch {
+    /// do throws(FlowError) { _ = try FlowRecording(parsing: "milk", name: "tea.jsonl") } catch {
     ///     print(error.message)  // not a recording: milk
     /// }
     /// ```
     ///
     /// - Parameter name: The name of the file in messages.
     /// - Throws: A `FlowError` with the code `recording` and the line.
-    public init(text: some StringProtocol, name: String = "recording") throws(FlowError) {
+    public init(parsing text: some StringProtocol, name: String = "recording") throws(FlowError) {
         var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         if let first = lines.first, first.first == "\u{FEFF}" { lines[0] = first.dropFirst() }
         let last = lines.popLast() ?? ""
@@ -225,7 +225,7 @@ public struct FlowRecording: Sendable {
     /// for note in try FlowRecording(path: file).notes { print(note) }
     /// ```
     ///
-    /// - Throws: A `FlowError` of code `file` if it cannot be read, or as ``init(text:name:)``.
+    /// - Throws: A `FlowError` of code `file` if it cannot be read, or as ``init(parsing:name:)``.
     public init(path: String) throws(FlowError) {
         guard let resolved = resolvedPath(path) else { throw FlowError(.noRecordingFile, path) }
         switch readFile(resolved, limit: 4 << 30) {
@@ -237,7 +237,7 @@ public struct FlowRecording: Sendable {
                 throw FlowError(.noText.with(.recording), path)
             }
             text += String(decoding: bytes[end...], as: UTF8.self)
-            try self.init(text: text, name: path)
+            try self.init(parsing: text, name: path)
         }
     }
 }

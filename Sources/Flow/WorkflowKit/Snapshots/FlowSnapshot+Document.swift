@@ -109,7 +109,7 @@ extension FlowSnapshot {
             throw FlowError(.badTimeOfSnapshot)
         }
         milliseconds = at
-        guard let random = RandomState(text: try document.text("random", of: "the snapshot"))
+        guard let random = RandomState(try document.text("random", of: "the snapshot"))
         else { throw FlowError(.badRandomState) }
         self.random = random
         principal = document["by"]?.string

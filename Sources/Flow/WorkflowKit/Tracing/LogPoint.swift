@@ -33,11 +33,11 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
     /// Parses a log point such as `todo.lua:31: {item.id} {item.done}`.
     ///
     /// ```swift
-    /// let point = try LogPoint("todo.lua:31: {item.id} {item.done}", where: "item.done")
+    /// let point = try LogPoint(parsing: "todo.lua:31: {item.id} {item.done}", where: "item.done")
     /// ```
     ///
     /// - Throws: A `FlowError` if it has no file and line.
-    public init(_ typed: String, where condition: String? = nil) throws(FlowError) {
+    public init(parsing typed: String, where condition: String? = nil) throws(FlowError) {
         let parts = typed.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, !parts[0].isEmpty, let line = Int(natural: parts[1]), line > 0
         else { throw FlowError(.noPoint, typed) }

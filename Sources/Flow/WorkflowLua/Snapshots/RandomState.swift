@@ -32,9 +32,9 @@ public struct RandomState: Sendable, Hashable {
     ///
     /// ```swift
     /// let text = flow.randomState.text
-    /// if let state = RandomState(text: text) { flow.randomState = state }
+    /// if let state = RandomState(text) { flow.randomState = state }
     /// ```
-    public init?(text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: "-")
         let words = parts.compactMap { UInt64($0, radix: 16) }
         guard parts.count == 8, words.count == 8 else { return nil }

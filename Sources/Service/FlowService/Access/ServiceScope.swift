@@ -20,13 +20,13 @@ extension Set<ServiceScope> {
     /// Reads the scopes of a text, which has commas between them; `-` is none.
     ///
     /// ```swift
-    /// let scopes = try Set(scopes: "read,act")
-    /// let none = try Set(scopes: "-")  // []
-    /// let unknown = try Set(scopes: "write")  // throws there is no scope 'write'; there are …
+    /// let scopes = try Set(parsing: "read,act")
+    /// let none = try Set(parsing: "-")  // []
+    /// let unknown = try Set(parsing: "write")  // throws there is no scope 'write'; there are …
     /// ```
     ///
     /// - Throws: An ``UnknownScope`` for a word that is not a scope.
-    public init(scopes text: some StringProtocol) throws(UnknownScope) {
+    public init(parsing text: some StringProtocol) throws(UnknownScope) {
         self = []
         guard text != "-" else { return }
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

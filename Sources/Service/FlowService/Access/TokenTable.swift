@@ -69,7 +69,7 @@ struct TokenTable: Sendable {
         guard let name = PrincipalName(String(name)) else { throw Refusal(PrincipalName.rule) }
         let scopes: Set<ServiceScope>
         do throws(UnknownScope) {
-            scopes = try Set(scopes: words[1])
+            scopes = try Set(parsing: words[1])
         } catch {
             throw Refusal(error.description)
         }

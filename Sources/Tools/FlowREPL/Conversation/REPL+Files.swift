@@ -22,7 +22,7 @@ extension REPL {
     private func checkIsComplete(_ text: String) throws(FlowError) {
         guard narrator.header?.snapshot != nil else { throw FlowError(.unkeptState) }
         do throws(FlowError) {
-            _ = try FlowRecording(text: text)
+            _ = try FlowRecording(parsing: text)
         } catch {
             throw FlowError(.unplayable, error.message)
         }

@@ -147,9 +147,9 @@ extension REPL {
         // The text may contain `where` too; the last one counts.
         guard let place = text.ranges(of: " where ").last,
             text[place.upperBound...].allSatisfy({ $0 != "{" && $0 != "}" })
-        else { return try LogPoint(text) }
+        else { return try LogPoint(parsing: text) }
         return try LogPoint(
-            String(text[..<place.lowerBound]), where: String(text[place.upperBound...]))
+            parsing: String(text[..<place.lowerBound]), where: String(text[place.upperBound...]))
     }
 
     private var listOfPoints: [String] {

@@ -27,7 +27,7 @@ extension RemoteSession: REPLSession {
         // What greets has a snapshot of the moment, if there were steps before.
         guard let header, header.snapshot != nil else { return header }
         let text = try await request("recording", [:])["text"]?.string ?? ""
-        return try FlowRecording(text: text, name: "the session").header
+        return try FlowRecording(parsing: text, name: "the session").header
     }
 
     package func steps() async throws(FlowError) -> [FlowStep] {

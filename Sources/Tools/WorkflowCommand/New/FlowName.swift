@@ -14,10 +14,10 @@ struct FlowName {
         }
     }
 
-    init(_ text: String) throws(Fault) {
+    init(parsing text: String) throws(Fault) {
         let near = Self.cleaned(text)
         guard !text.isEmpty, text == near else {
-            let isUsable = !near.isEmpty && (try? FlowName(near)) != nil
+            let isUsable = !near.isEmpty && (try? FlowName(parsing: near)) != nil
             throw Fault(
                 text,
                 "a name has lower-case letters, digits, '_' and '-', and begins with a letter",

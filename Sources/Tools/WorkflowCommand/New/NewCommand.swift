@@ -35,7 +35,7 @@ struct NewCommand: ReportingCommand {
     static func make(_ text: String, types: String, in folder: String?) throws -> String {
         let name: FlowName
         do throws(FlowName.Fault) {
-            name = try FlowName(text)
+            name = try FlowName(parsing: text)
         } catch {
             throw Refusal(
                 FlowError(

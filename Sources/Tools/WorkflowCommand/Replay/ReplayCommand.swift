@@ -164,7 +164,7 @@ struct ReplayCommand: ReportingCommand {
             namesRecordings: recordings.count > 1)
         let replay = LogReplay(
             points: try log.map { (text) throws(FlowError) in
-                try LogPoint(text, where: condition)
+                try LogPoint(parsing: text, where: condition)
             }, printer: printer, goesOn: flow != nil)
         var steps = 0
         var isAsRecorded = true

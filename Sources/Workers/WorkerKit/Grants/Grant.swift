@@ -36,7 +36,7 @@ public struct Grant: Sendable, Hashable {
                 "bad_grant", "the grant '\(text)' has no target after '='",
                 help: "write \(kind) alone to grant all of it")
         }
-        if kind == "http", HostName(parsing: String(parts[1])) == nil {
+        if kind == "http", HostName(String(parts[1])) == nil {
             throw WorkerError(
                 "bad_grant", "'\(parts[1])' is not the name of a host",
                 help: "write it as in http=api.example.com or http=localhost:8080")

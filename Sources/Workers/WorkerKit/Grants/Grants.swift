@@ -54,7 +54,7 @@ public struct Grants: Sendable, Hashable {
             named.target = path
             isAllowed = { allows($0, path: path) }
         } else if access.kind == "http" {
-            guard let host = HostName(parsing: target) else { throw refusal(of: access) }
+            guard let host = HostName(target) else { throw refusal(of: access) }
             named.target = host.description
             isAllowed = { allows($0, host: host) }
         } else if access.kind == "process", ProgramPath.isPath(target) {
@@ -92,7 +92,7 @@ public struct Grants: Sendable, Hashable {
         if access.isOfFile {
             compared.target = FilePath.resolve(target, from: folder) ?? target
         } else if access.kind == "http" {
-            compared.target = HostName(parsing: target)?.description ?? target
+            compared.target = HostName(target)?.description ?? target
         } else if access.kind == "process", ProgramPath.isPath(target) {
             compared.target = ProgramPath(target, from: folder)?.path ?? target
         }
@@ -121,7 +121,7 @@ public struct Grants: Sendable, Hashable {
 
     private func allows(_ grant: Grant, host: HostName) -> Bool {
         guard let target = grant.target else { return true }
-        guard let granted = HostName(parsing: target) else { return false }
+        guard let granted = HostName(target) else { return false }
         return granted.name == host.name && (granted.port == nil || granted.port == host.port)
     }
 }

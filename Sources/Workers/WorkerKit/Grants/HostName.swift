@@ -6,7 +6,7 @@ struct HostName: Hashable {
     let port: Int?
 
     /// Parses `api.example.com`, `localhost:8080` or `[::1]:80`; `nil` for any other text.
-    init?(parsing text: String) {
+    init?(_ text: String) {
         let bytes = Array(text.utf8)
         var end = bytes.count
         var port: Int?
@@ -54,7 +54,7 @@ struct HostName: Hashable {
         // Readers of URLs disagree about text before '@' and about '\'; neither is needed.
         guard !authority.contains(UInt8(ascii: "@")), !bytes.contains(UInt8(ascii: "\\")),
             bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
-            let host = HostName(parsing: String(decoding: authority, as: UTF8.self))
+            let host = HostName(String(decoding: authority, as: UTF8.self))
         else { throw refusal }
         name = host.name
         port = host.port ?? defaultPort

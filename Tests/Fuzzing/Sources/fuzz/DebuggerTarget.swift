@@ -54,7 +54,7 @@ enum DebuggerTarget: FuzzTarget {
     private static func answer(_ lines: [String]) async {
         let answered = Answered()
         let options = DebugAdapter.Options(flowOptions: .fuzzing, secrets: ["title"]) { _, _ in
-            RecordedSubject(try FlowRecording(text: RecordingTarget.steps), of: .fuzzed)
+            RecordedSubject(try FlowRecording(parsing: RecordingTarget.steps), of: .fuzzed)
         }
         let adapter = DebugAdapter(options) { answered.note($0) }
         var reader = DebugMessageReader()

@@ -19,7 +19,7 @@ enum RecordingTarget: FuzzTarget {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         let recording: FlowRecording
         do throws(FlowError) {
-            recording = try FlowRecording(text: String(decoding: bytes, as: UTF8.self))
+            recording = try FlowRecording(parsing: String(decoding: bytes, as: UTF8.self))
         } catch {
             guard error.location != nil else { contradiction("no place: \(error)") }
             return
