@@ -101,7 +101,6 @@ private struct Odd: FlowAction {
         let error = await #expect(throws: FlowError.self) { try await session.send("add") }
         #expect(error?.description == "counter.lua:13: not thirteen (in render of counter)")
         #expect(await session.rendering["n"] == 12)
-        // The action itself was valid, so its state stays.
         try await session.send("add")
         #expect(await session.rendering["n"] == 14)
     }

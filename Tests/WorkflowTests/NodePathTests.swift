@@ -1,3 +1,4 @@
+import PlainValue
 import Testing
 import Workflow
 
@@ -6,10 +7,12 @@ import Workflow
         ([("app", "")], "app"), ([("app", ""), ("row", "3"), ("editor", "")], "app/row:3/editor"),
         ([("\u{301}a", "\u{301}"), ("\u{323}", "")], "\u{301}a:\u{301}/\u{323}"),
         ([("a/b", "c:d"), ("%", "100%/é:")], "a%2Fb:c%3Ad/%25:100%25%2Fé%3A"),
-    ]) func aPathIsWrittenAndReadBack(components: [(String, String)], text: String) {
+    ]) func aPathIsWrittenAndReadBack(components: [(String, String)], text: String) throws {
         let path = NodePath(components.map { .init(name: $0.0, key: $0.1) })
         #expect(path.description == text)
         #expect(NodePath(text) == path)
+        #expect(try ValueEncoder().encode(path) == .string(text))
+        #expect(try ValueDecoder().decode(NodePath.self, from: .string(text)) == path)
     }
 
     @Test(arguments: ["", "/", "a//b", ":key", "a%2", "a%zz", "a%C3", "a%+1"])

@@ -130,6 +130,8 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
 extension NodePath {
     /// The last eight components, for a message about a very deep tree.
     var ending: NodePath { NodePath(Array(components.suffix(8))) }
+
+    package var parent: NodePath { NodePath(Array(components.dropLast())) }
 }
 
 extension NodePath: ExpressibleByStringLiteral {
@@ -148,6 +150,18 @@ extension NodePath: ExpressibleByStringLiteral {
     }
 }
 
-extension NodePath {
-    package var parent: NodePath { NodePath(Array(components.dropLast())) }
+extension NodePath: Codable {
+    /// Decodes the text form.
+    public init(from decoder: any Decoder) throws {
+        let text = try String(from: decoder)
+        guard let path = text.isEmpty ? NodePath([]) : NodePath(text) else {
+            let reason = "'\(text)' is not the path of a node"
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: reason))
+        }
+        self = path
+    }
+
+    /// Encodes the text form.
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

@@ -106,7 +106,6 @@ import WorkflowPlugins
         #expect(await session.rendering == before)
         try await add(2, in: session)
         #expect(await session.rendering["sum"] == 3)
-        // Random numbers continue where they were.
         try await session.send("roll")
         let other = try await FlowSession.open(
             .text(source(), name: "sum.lua"), options: FlowOptions(props: ["title": "a"]))

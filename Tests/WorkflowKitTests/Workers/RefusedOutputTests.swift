@@ -134,7 +134,6 @@ import WorkflowPlugins
         let count = errors.count
         let error = await #expect(throws: FlowError.self) { try await session.retry() }
         #expect(error?.message == "too much: 2")
-        // The second one waits.
         #expect(errors.count == count + 1)
         #expect(await refused(in: session) == [.output(2), .output(3)])
         let other: NodePath = "sum/other"

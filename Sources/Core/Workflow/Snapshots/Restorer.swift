@@ -40,7 +40,7 @@ final class Restorer {
             result.missing.append(path)
             return nil
         } catch {
-            result.lost.append(TreeSnapshot.Loss(path: "\(path)", reason: codingReason(error)))
+            result.lost.append(TreeSnapshot.Loss(path: path, reason: codingReason(error)))
             return nil
         }
     }

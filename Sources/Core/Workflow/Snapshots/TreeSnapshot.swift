@@ -54,7 +54,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// A node whose state could not be saved or restored.
     public struct Loss: Codable, Hashable, Sendable, CustomStringConvertible {
         /// The path of the node.
-        public var path: String
+        public var path: NodePath
         /// The reason.
         public var reason: String
 
@@ -63,7 +63,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 
         static func twice(_ path: NodePath, _ subject: String) -> Loss {
             Loss(
-                path: "\(path)",
+                path: path,
                 reason: """
                     \(subject) two nodes of this name and key, and only the first gets its state; \
                     give one of them another key or `nodeName`
@@ -116,7 +116,7 @@ extension AnyNode {
         do {
             state = try snapshotState()
         } catch {
-            lost.append(TreeSnapshot.Loss(path: "\(path)", reason: codingReason(error)))
+            lost.append(TreeSnapshot.Loss(path: path, reason: codingReason(error)))
         }
         let node = TreeSnapshot.Node(
             name: name, key: key, state: state, inputs: snapshotInputs(),
@@ -139,7 +139,7 @@ extension AnyNode {
         if stack.isUsedUp, !kept.isEmpty {
             lost.append(
                 TreeSnapshot.Loss(
-                    path: "\(path)",
+                    path: path,
                     reason: """
                         its children are \(depth + 1) nodes deep; take the snapshot on a thread \
                         with a larger stack

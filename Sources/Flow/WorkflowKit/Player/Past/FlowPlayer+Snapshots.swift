@@ -189,7 +189,7 @@ extension FlowSnapshot {
         var migrated: Set<NodePath> = []
         tree.root.visit { path, node in
             guard let old = node.state?.version, let new = versions[path], old < new,
-                !lost.contains(path.description)
+                !lost.contains(path)
             else { return }
             migrated.insert(path)
         }
