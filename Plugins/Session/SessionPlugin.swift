@@ -14,8 +14,9 @@ public enum SessionPlugin {
     /// `session.send`, `session.create` and `session.outputs`.
     ///
     /// ```swift
-    /// options.flows[0].options.plugins = try WorkerRegistry([SessionPlugin.plugin(in: slot)])
-    /// options.sessionSlot = slot  // the same one
+    /// options.plugins = try WorkerRegistry([SessionPlugin.plugin(in: slot)])
+    /// var service = ServiceOptions(flows: [.init(file: file, options: options)], store: path)
+    /// service.sessionSlot = slot  // the same one
     /// ```
     ///
     /// - Parameter slot: The place of the service. Without one, each run fails.

@@ -40,7 +40,7 @@ enum SQLiteSessionStoreCreatingExamples: Stored {}
 enum SQLiteSessionStoreWritingExamples: Stored {}
 enum ServiceAccessExamples: Served {}
 enum SessionChangeExamples: Stored {}
-enum SessionPluginExamples: Served {}
+enum SessionPluginExamples: Stored {}
 enum SessionPoolExamples: Stored {}
 enum SessionPoolPlacesExamples: Stored {}
 enum SessionServiceExamples { static var service: any SessionService { given() } }
