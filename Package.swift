@@ -431,7 +431,8 @@ if has("SQLite") {
         pluginLibrary("SQLite"),
         // Keeps sessions in a database.
         swift(
-            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database],
+            "WorkflowStore",
+            ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow", database],
             in: "Service"),
         // Keeps sessions in PostgreSQL, whose library is loaded when the first store is opened.
         .target(name: "CPostgreSQL", path: "Sources/C/CPostgreSQL"),

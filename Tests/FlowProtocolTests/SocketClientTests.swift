@@ -1,3 +1,4 @@
+import Workflow
 @testable import FlowProtocol
 import Foundation
 import LibC
@@ -412,6 +413,7 @@ import WorkflowLua
         let read = try #require(FlowError(record: error))
         #expect(read.excerpt?.lines.count == 3)
         #expect(read.phase == .apply("spoil"))
+        #expect(FlowError(record: ["code": "lua", "message": "no", "node": "//"])?.message == "no")
         await session.close()
     }
 }

@@ -17,7 +17,7 @@ extension FlowError {
         self.init(Code(rawValue: code) ?? .host, message, help: record["help"]?.string)
         location = record["location"].flatMap(Location.init)
         phase = record["phase"]?.string.map(FlowPhase.init(description:))
-        node = record["node"]?.string
+        node = record.path("node")
         frames = (record["trace"]?.list ?? []).compactMap { frame in
             Location(frame).map { Frame(location: $0, function: frame["function"]?.string) }
         }

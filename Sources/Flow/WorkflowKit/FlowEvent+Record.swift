@@ -132,7 +132,7 @@ extension FlowError {
         ]
         if let location { record["location"] = .record(location.record) }
         if let phase { record["phase"] = .string(phase.description) }
-        if let node { record["node"] = .string(node) }
+        if let node { record["node"] = .string(node.description) }
         if !frames.isEmpty {
             record["trace"] = .list(
                 of: frames.map { frame in

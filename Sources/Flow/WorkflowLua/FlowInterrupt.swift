@@ -1,6 +1,7 @@
 package import LuaVM
 import Synchronization
 import WorkerKit
+package import Workflow
 
 /// Interrupts a flow from any thread; see ``LuaFlow/Options/interrupt``.
 public final class FlowInterrupt: Sendable {
@@ -43,16 +44,16 @@ public final class FlowInterrupt: Sendable {
     package var running: LuaVM.RunningCall? { vm.withLock { $0 }?.running }
 
     /// The flow and the path of the node whose function runs; `nil` if calls do not note them.
-    package var place: (flow: String, node: String?)? { notedPlace?.now }
+    package var place: (flow: String, node: NodePath?)? { notedPlace?.now }
 
     func watch(_ interrupt: LuaVM.Interrupt) { vm.withLock { $0 = interrupt } }
 }
 
 /// The flow and the node whose function is running, for other threads.
 final class CallPlace: Sendable {
-    private let place = Mutex((flow: "", node: String?.none))
+    private let place = Mutex((flow: "", node: NodePath?.none))
 
-    var now: (flow: String, node: String?) { place.withLock { $0 } }
+    var now: (flow: String, node: NodePath?) { place.withLock { $0 } }
 
     func load(_ flow: String) { place.withLock { $0.flow = flow } }
 
@@ -60,7 +61,7 @@ final class CallPlace: Sendable {
     func enter(_ node: ScriptedNode?) {
         // Calls are watched because they may not end, so they must not run on the global executor.
         assert(WorkerThreads.isCurrentThread)
-        let entered = node?.place.text
+        let entered = node?.place.path
         place.withLock { $0.node = entered }
     }
 }

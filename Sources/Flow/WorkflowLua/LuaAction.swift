@@ -61,7 +61,7 @@ public struct LuaAction: WorkflowAction, Sendable {
         toState state: inout ScriptedState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
         let node = state.node
-        if node.place.path == nil { node.place.settle(at: context.path) }
+        if node.place.settled == nil { node.place.settle(at: context.path) }
         return try node.apply(content, to: &state)
     }
 }

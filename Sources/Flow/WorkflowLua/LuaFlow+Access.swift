@@ -49,7 +49,7 @@ extension LuaFlow {
                 return isAllowed
             }
         } catch {
-            throw runtime.modules.completed(error, phase: .access, node: name)
+            throw runtime.modules.completed(error, phase: .access, node: rootPath)
         }
     }
 }

@@ -42,7 +42,7 @@ package struct ErrorPrinter {
             lines += excerpt(error, at: location, gutter: gutter)
         }
         if let phase = error.phase, phase != .load || error.location == nil {
-            let node = error.node.map { " of \(printable(middleCut($0)))" } ?? ""
+            let node = error.node.map { " of \(printable(middleCut("\($0)")))" } ?? ""
             lines.append("\(indent) \(style.dim("=")) in \(printable(phase.description))\(node)")
         }
         if error.rolledBackAnAction {

@@ -26,8 +26,8 @@ package struct HitPrinter {
             }
         return row(
             [
-                hit.failure == nil ? "\(hit.step)" : "failed", hit.node.isEmpty ? "–" : hit.node,
-                hit.phase.description, hit.location.description,
+                hit.failure == nil ? "\(hit.step)" : "failed",
+                hit.phase == .load ? "–" : "\(hit.node)", "\(hit.phase)", "\(hit.location)",
             ] + more, before: what)
     }
 

@@ -37,7 +37,7 @@ extension OriginSearch {
         let isRoot = node.components.count == 1
         let tracer = WriteTracer(path, skipsRenders: isRoot)
         if let failure = try session.replayBeginning(tracer.trace).failure { throw failure }
-        let end = tracer.ends.last { $0.phase == .state && $0.node == node.description }
+        let end = tracer.ends.last { $0.phase == .state && $0.node == node }
         var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }
         if end == nil, session.header?.snapshot == nil {
             location = try past.with(after) { (rehearsal) throws(FlowError) in

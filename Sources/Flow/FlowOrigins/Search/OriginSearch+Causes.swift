@@ -126,7 +126,7 @@ extension OriginSearch {
 
     /// Adds a path of a node's props and the line of the parent that wrote it.
     mutating func addProps(_ path: ValuePath, of node: NodePath) throws(FlowError) {
-        let tracer = WriteTracer(path, props: node.description)
+        let tracer = WriteTracer(path, props: node)
         let location = try past.with(after, tracing: tracer.trace) { _ in
             tracer.lineOfProps.map(flow.start)
         }

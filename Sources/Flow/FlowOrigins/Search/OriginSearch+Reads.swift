@@ -130,7 +130,7 @@ extension OriginSearch {
         // A node has no key before it is rendered.
         let plain = NodePath(node.parent.components + [.init(name: node.name)])
         let end = tracer.ends.last {
-            $0.phase == .state && [node.description, plain.description].contains($0.node)
+            $0.phase == .state && [node, plain].contains($0.node)
         }
         self.code = code
         let location = end.map { code.start(of: $0.writers[0].location ?? $0.location) } ?? constant

@@ -98,7 +98,7 @@ extension OriginSearch {
         }
         var detail = ""
         if case .apply = frame.phase,
-            let applied = played.actions.last(where: { $0.node.description == frame.node })
+            let applied = played.actions.last(where: { $0.node == frame.node })
         {
             detail = search.shown(applied.action).actionText
         }

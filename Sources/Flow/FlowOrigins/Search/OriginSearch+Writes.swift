@@ -12,7 +12,7 @@ extension OriginSearch {
         for number in stride(from: after.step, to: before.step, by: -1) {
             let (tracer, played, code) = try session.rehearse(at: number - 1) {
                 (rehearsal) throws(FlowError) in
-                let tracer = WriteTracer(path, state: node.description) {
+                let tracer = WriteTracer(path, state: node) {
                     [unowned rehearsal] in rehearsal.actionCount
                 }
                 // What it is played by, not what goes on from there.
@@ -68,7 +68,7 @@ extension OriginSearch {
         var index = action
         while actions[index].source.hasPrefix("child:") {
             let child = String(actions[index].source.dropFirst("child:".count))
-            let end = tracer.ends.last { $0.node == child && ($0.action ?? index) < index }
+            let end = tracer.ends.last { "\($0.node)" == child && ($0.action ?? index) < index }
             add(.sender, "output of \(child)", at: (end?.location).map(code.start))
             guard let sender = actions[..<index].lastIndex(where: { $0.node.description == child })
             else { return addSender(ofStep: step) }

@@ -124,7 +124,7 @@ struct OriginSearch {
         let now = after.node(at: node)
         let parent = node.parent
         guard let before, let then = before.node(at: node) else {
-            let tracer = WriteTracer(ValuePath(), props: node.description)
+            let tracer = WriteTracer(ValuePath(), props: node)
             let location = try past.with(after, tracing: tracer.trace) { _ in tracer.lineOfProps }
             add(.rendered, parent.components.isEmpty ? "\(node)" : "\(parent)", at: location)
             add(.note, "it was rendered for the first time then")
@@ -162,14 +162,14 @@ struct OriginSearch {
         var hops: [Hop] = []
         var path = root
         var step = 0
-        while let end = ends.last(where: { $0.node == path.description }) {
+        while let end = ends.last(where: { $0.node == path }) {
             let writer = end.writers[step]
             hops.append(
                 Hop(
                     node: path, step: step,
                     location: code.start(of: writer.location ?? end.location)))
             guard let (view, next) = writer.child,
-                let child = ends.lazy.compactMap({ NodePath($0.node) }).first(where: {
+                let child = ends.lazy.map(\.node).first(where: {
                     code.renderingView(at: $0, in: tree) == view
                 }),
                 // A process that is not to be trusted can say that renderings contain each other.

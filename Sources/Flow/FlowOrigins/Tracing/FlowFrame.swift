@@ -1,3 +1,4 @@
+package import Workflow
 package import WorkflowLua
 
 /// A function call where a debugger has stopped: a place where expressions have values.
@@ -5,7 +6,7 @@ package struct FlowFrame: Sendable, Hashable {
     /// The step that the input leads to; 0 is the beginning.
     package var step: Int
     /// The path of the node whose function is called.
-    package var node: String
+    package var node: NodePath
     package var phase: FlowPhase
     /// The number of its call in the step.
     package var call: Int
@@ -18,7 +19,7 @@ package struct FlowFrame: Sendable, Hashable {
     package var names: Set<String>
 
     package init(
-        step: Int, node: String, phase: FlowPhase, call: Int, location: FlowError.Location,
+        step: Int, node: NodePath, phase: FlowPhase, call: Int, location: FlowError.Location,
         hits: Int, level: Int, names: Set<String>
     ) {
         self.step = step

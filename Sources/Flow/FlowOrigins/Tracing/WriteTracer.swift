@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -26,7 +27,7 @@ final class WriteTracer {
         /// The writers of the returned value, for each remaining part of the path.
         let writers: [Writer]
 
-        var node: String { call.node }
+        var node: NodePath { call.node }
     }
 
     struct Writer {
@@ -49,7 +50,7 @@ final class WriteTracer {
 
     private struct Call {
         let traced: TracedCall
-        let node: String
+        let node: NodePath
         let phase: FlowPhase
         let action: Int?
         let thread: UnsafeRawPointer?
@@ -66,9 +67,9 @@ final class WriteTracer {
     private static let mostTables = 1 << 22
 
     private let path: ValuePath
-    private let watchedNode: String?
+    private let watchedNode: NodePath?
     private let skipsRenders: Bool
-    private let propsOf: String?
+    private let propsOf: NodePath?
     private let countActions: () -> Int
     private var calls: [Call] = []
     private var written: [Key: Written] = [:]
@@ -88,8 +89,8 @@ final class WriteTracer {
     ///   - props: The path of the node whose props are followed to the line of its parent.
     ///   - skipsRenders: Skips renders, which do not contribute.
     init(
-        _ path: ValuePath, state: String? = nil, props: String? = nil, skipsRenders: Bool = false,
-        countActions: @escaping () -> Int = { 0 }
+        _ path: ValuePath, state: NodePath? = nil, props: NodePath? = nil,
+        skipsRenders: Bool = false, countActions: @escaping () -> Int = { 0 }
     ) {
         self.path = path
         watchedNode = state

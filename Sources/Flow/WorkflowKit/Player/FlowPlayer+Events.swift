@@ -158,11 +158,11 @@ extension FlowPlayer: FlowListener {
 extension FlowError {
     init(_ failure: WorkflowFailure) {
         if var own = failure.error as? FlowError {
-            if own.node == nil { own.node = failure.path.description }
+            if own.node == nil { own.node = failure.path }
             self = own
         } else {
             self.init(.host, "\(failure.error)")
-            node = failure.path.description
+            node = failure.path
         }
     }
 }

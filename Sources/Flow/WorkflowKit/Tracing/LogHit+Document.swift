@@ -1,11 +1,12 @@
 package import PlainValue
+import Workflow
 import WorkflowLua
 
 extension LogHit {
     package var document: Value {
         var record: Value.Record = [
             "step": .int(step), "call": .int(call),
-            "node": .string(node), "phase": .string(phase.description),
+            "node": .string(node.description), "phase": .string(phase.description),
             "file": .string(location.file), "line": .int(location.line),
         ]
         if let failure { record["failure"] = .int(failure) }
@@ -20,7 +21,7 @@ extension LogHit {
 
     package init?(document: Value) {
         guard let step = document["step"]?.natural, let call = document["call"]?.natural,
-            let node = document["node"]?.string, let file = document["file"]?.string,
+            let node = document.path("node"), let file = document["file"]?.string,
             let phase = document["phase"]?.string.map(FlowPhase.init(description:)),
             let line = document["line"]?.natural
         else { return nil }

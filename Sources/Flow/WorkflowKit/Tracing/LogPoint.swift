@@ -1,4 +1,5 @@
 public import PlainValue
+public import Workflow
 public import WorkflowLua
 
 /// A line of a flow at which values are logged each time that it runs.
@@ -56,7 +57,7 @@ public struct LogHit: Sendable {
     /// The call of a node's function in that step, from 1.
     public var call: Int
     /// The path of the node; empty while a file is loaded.
-    public var node: String
+    public var node: NodePath
     /// The phase of the call.
     public var phase: FlowPhase
     /// The line.

@@ -170,7 +170,7 @@ extension FlowRuntime {
     private func sink(to caller: NodeCall, _ fields: Value.Record, type: String) -> Value {
         var action = fields
         action["type"] = .string(type)
-        return ["$sink": ["node": .string(caller.path), "action": .record(action)]]
+        return ["$sink": ["node": .string(caller.node.place.text), "action": .record(action)]]
     }
 
     private func sinkFields(

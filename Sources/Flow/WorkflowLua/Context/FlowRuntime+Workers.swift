@@ -51,8 +51,7 @@ extension FlowRuntime {
     ) throws(FlowError) -> ScriptedWorker {
         if let known = node.cache.works[id], known.input == input { return known }
         do throws(WorkerError) {
-            let path = NodePath(
-                (node.place.nodePath?.components ?? []) + [.init(name: name, key: key)])
+            let path = NodePath(node.place.path.components + [.init(name: name, key: key)])
             let work = try options.workers.work(of: name, input: input, at: path)
             let worker = ScriptedWorker(
                 nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
@@ -75,9 +74,7 @@ extension FlowRuntime {
         let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
         let event = event.map(output: \.value, failure: { WorkerError(describing: $0) })
         self.options.onWorker(
-            WorkerNews(
-                node: caller.node.place.nodePath ?? NodePath([]), worker: name, key: key,
-                event: event))
+            WorkerNews(node: caller.path, worker: name, key: key, event: event))
         switch event {
         case .output(let output):
             return try options.onOutput?.action(

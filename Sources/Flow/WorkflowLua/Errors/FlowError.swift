@@ -1,3 +1,5 @@
+public import Workflow
+
 /// An error in a flow, with its location and advice.
 ///
 /// ```swift
@@ -171,7 +173,7 @@ public struct FlowError: Error, Sendable {
         set { facts.phase = newValue }
     }
     /// The path of the node in which it happened.
-    public var node: String? {
+    public var node: NodePath? {
         get { facts.node }
         set { facts.node = newValue }
     }
@@ -248,7 +250,7 @@ public struct FlowError: Error, Sendable {
         var location: Location?
         var excerpt: Excerpt?
         var phase: FlowPhase?
-        var node: String?
+        var node: NodePath?
         var frames: [Frame] = []
         var locals: [Local] = []
         var notes: [String] = []

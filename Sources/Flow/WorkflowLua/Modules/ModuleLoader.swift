@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import Workflow
 
 /// Loads a flow's files for `require`, and keeps their texts for errors.
 final class ModuleLoader {
@@ -291,7 +292,7 @@ final class ModuleLoader {
     // MARK: Errors
 
     /// The error with its phase, its node and the source around its place.
-    func completed(_ error: FlowError, phase: FlowPhase, node: String?) -> FlowError {
+    func completed(_ error: FlowError, phase: FlowPhase, node: NodePath?) -> FlowError {
         var error = error
         if let sentence = limits.sentence(for: error.code) { error.message = sentence }
         if error.phase == nil { error.phase = phase }

@@ -373,7 +373,7 @@ struct NodeCall {
     let kind: Kind
 
     var props: Value { node.props }
-    var path: String { node.place.text }
+    var path: NodePath { node.place.path }
     var definition: WorkflowDefinition { node.definition }
     var renderContext: RenderContext<LuaWorkflow>? { node.current.context }
 }

@@ -103,19 +103,19 @@ struct NodeContext {
 /// A node's place in its tree, which never changes while the node lives.
 struct NodePlace {
     /// `nil` until the node is rendered first.
-    private(set) var nodePath: NodePath?
-    /// The path as a text, for sinks and messages.
-    private(set) var path: String?
-    /// The text that stands for the path until then.
-    var provisional = ""
+    private(set) var settled: NodePath?
+    /// The settled path as a text, for sinks.
+    private(set) var text = ""
+    /// The path until then.
+    var provisional = NodePath([])
 
-    var text: String { path ?? provisional }
+    var path: NodePath { settled ?? provisional }
 
     @inline(never)
     mutating func settle(at path: NodePath) {
-        assert(nodePath == nil || nodePath == path)
-        nodePath = path
-        self.path = path.description
+        assert(settled == nil || settled == path)
+        settled = path
+        text = path.description
     }
 }
 

@@ -20,8 +20,8 @@ extension ScriptedNode {
         case .constant(let value): return value
         case .function(let reference): function = reference
         }
-        place.provisional =
-            runtime.innermost.map { "\($0.path)/\(definition.name)" } ?? definition.name
+        place.provisional = NodePath(
+            (runtime.innermost?.path.components ?? []) + [.init(name: definition.name)])
         let call = NodeCall(node: self, kind: .state)
         return try runtime.withCall(call, of: function.borrowed, .state) { () throws(FlowError) in
             try lua { () throws(LuaError) in
@@ -52,7 +52,7 @@ extension ScriptedNode {
         guard let changed = workflow.definition.changed, previous.props != workflow.props else {
             return
         }
-        if place.path == nil { place.provisional = workflow.nodeName }
+        if place.settled == nil { place.provisional = NodePath([.init(name: workflow.nodeName)]) }
         use(workflow)
         let call = NodeCall(node: self, kind: .changed)
         do throws(FlowError) {
@@ -70,8 +70,7 @@ extension ScriptedNode {
     ) throws(FlowError) -> Value? {
         let call = NodeCall(node: self, kind: .apply)
         runtime.options.onAction?(
-            AppliedAction(
-                node: place.nodePath ?? NodePath([]), action: action.value, source: action.source))
+            AppliedAction(node: call.path, action: action.value, source: action.source))
         if runtime.traced != nil { runtime.traced?.action = action.value }
         guard let function = function(for: action.type) else {
             throw unknownAction(action.type.text, of: definition, path: call.path)
@@ -168,7 +167,7 @@ extension ScriptedNode {
     }
 
     func render(_ state: ScriptedState, context: RenderContext<LuaWorkflow>) -> LuaRendering {
-        if place.path == nil { place.settle(at: context.path) }
+        if place.settled == nil { place.settle(at: context.path) }
         let call = NodeCall(node: self, kind: .render)
         current.context = context
         defer { endRender() }
@@ -226,7 +225,7 @@ extension ScriptedNode {
     }
 }
 
-func unknownAction(_ type: String, of definition: WorkflowDefinition, path: String) -> FlowError {
+func unknownAction(_ type: String, of definition: WorkflowDefinition, path: NodePath) -> FlowError {
     let known = definition.actionTypes
     var error =
         if let near = nearestName(to: type, among: known) {

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import Workflow
 
 extension ScriptedNode {
     /// Makes the state of a node from a snapshot.
@@ -10,7 +11,7 @@ extension ScriptedNode {
             error.location = definition.location
             throw error
         }
-        place.provisional = definition.name
+        place.provisional = NodePath([.init(name: definition.name)])
         let call = NodeCall(node: self, kind: .migrate)
         let value = try runtime.withCall(call, of: migrate.borrowed, .migrate) {
             () throws(FlowError) in

@@ -1,5 +1,6 @@
 package import LuaVM
 package import PlainValue
+package import Workflow
 
 /// Traces the lines that a flow's functions run, unseen by the flow; see ``LuaFlow/setTrace(_:)``.
 package struct FlowTrace {
@@ -72,7 +73,7 @@ package struct TracedCall {
     }
 
     /// The path of the node, without a key before its first render; empty while a file is run.
-    package var node: String { call?.path ?? "" }
+    package var node: NodePath { call?.path ?? NodePath([]) }
 
     package var props: Value { call?.props ?? .null }
 

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -163,15 +164,15 @@ extension DebugAdapter {
         switch parts[0] {
         case "state":
             let node = parts[1].replacing("%7C", with: "|").replacing("%25", with: "%")
-            return .state(node: String(node), path: path)
+            return .state(node: NodePath(String(node)) ?? NodePath([]), path: path)
         case "rendering": return .rendering(path: path)
         default: throw FlowError(.noPathOfData, id)
         }
     }
 
     /// The beginning of the data ids of a node's state. A node's key may contain any characters.
-    static func dataRoot(ofState node: String) -> String {
-        "state|" + node.replacing("%", with: "%25").replacing("|", with: "%7C")
+    static func dataRoot(ofState node: NodePath) -> String {
+        "state|" + "\(node)".replacing("%", with: "%25").replacing("|", with: "%7C")
     }
 
     /// True if a data breakpoint watches a secret value.
@@ -211,9 +212,9 @@ extension DebugAdapter {
         switch path?.components.first {
         case .key("rendering"): return .init(root: "rendering|", path: inside)
         case .key("state"):
-            let node = try content(ofFrame: arguments).node
-            guard !node.isEmpty else { return nil }
-            let root = Self.dataRoot(ofState: node)
+            let content = try content(ofFrame: arguments)
+            guard content.phase != .load else { return nil }
+            let root = Self.dataRoot(ofState: content.node)
             return .init(root: root, path: inside)
         default: return nil
         }

@@ -25,7 +25,7 @@ extension DebugAdapter {
                 view.frames.append(.init(line: line, level: level))
                 let isOutermost = level == content.frames.count - 1
                 let name =
-                    isOutermost && !content.node.isEmpty
+                    isOutermost && content.phase != .load
                     ? "\(frame.name) of \(content.node)" : frame.name
                 frames.append([
                     "id": .int(view.frames.count), "name": .string(name), "column": 1,
@@ -147,7 +147,7 @@ extension DebugAdapter {
                     expression: EvaluateName(text: "state")))
         }
         // A file that is loaded, and a test, are not of a node.
-        if !content.node.isEmpty { add("Props", "props", content.props) }
+        if content.phase != .load { add("Props", "props", content.props) }
         if let action = content.action { add("Action", "action", action, hint: "arguments") }
         if let before = content.stateBefore, let state = content.state, before != state {
             add("Changes", .init(value: Self.changes(from: before, to: state)))

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import Workflow
 import WorkflowLua
 
 /// The content of the debugger at a moment, as copies.
@@ -15,7 +16,7 @@ struct MomentContent: Sendable {
     /// The active functions in the innermost call of a node, innermost first.
     var frames: [Frame] = []
     /// The path of the node; empty while a file runs.
-    var node = ""
+    var node = NodePath([])
     var phase = FlowPhase.load
     var props = Value.null
     /// The node's state with the call's changes so far; `nil` if the call has no state.

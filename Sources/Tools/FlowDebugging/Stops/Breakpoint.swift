@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -10,7 +11,7 @@ struct Breakpoint {
         /// At the first line of a call. `*` in a pattern stands for any text.
         case call(node: String?, phase: String)
         /// After the line that changed a path of a node's state.
-        case state(node: String, path: ValuePath)
+        case state(node: NodePath, path: ValuePath)
         /// At the end of the step that changed a path of the rendering.
         case rendering(path: ValuePath)
     }

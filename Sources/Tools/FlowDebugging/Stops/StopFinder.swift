@@ -154,9 +154,8 @@ final class StopFinder {
             case .line(let file, line) where !isReturn && moment.isIn(chunk: file):
                 meet(number, moment)
             case .call(let node, let phase) where !isReturn && call.number != lastCall:
-                let fits = node.map {
-                    call.node.fits(pattern: $0) || call.node.fits(pattern: "*/" + $0)
-                }
+                let path = "\(call.node)"
+                let fits = node.map { path.fits(pattern: $0) || path.fits(pattern: "*/" + $0) }
                 if fits ?? true, call.phase.description.fits(pattern: phase) {
                     meet(number, moment)
                 }

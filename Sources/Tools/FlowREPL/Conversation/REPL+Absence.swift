@@ -223,7 +223,7 @@ extension REPL {
         at line: Int, _ text: String = "", in file: String, of node: String
     ) async throws(FlowError) -> [LogHit] {
         let point = LogPoint(file: file, line: line, text: text)
-        return try await session.log([point], steps: nil).filter { $0.node == node }
+        return try await session.log([point], steps: nil).filter { "\($0.node)" == node }
     }
 
     // MARK: The way there

@@ -112,7 +112,7 @@ extension FlowError {
     fileprivate func leavesInput(from source: String) -> Bool {
         switch phase {
         case .render, .state, .migrate: true
-        case .changed: source != "props" || node?.contains("/") ?? false
+        case .changed: source != "props" || (node?.components.count ?? 1) > 1
         default: false
         }
     }
