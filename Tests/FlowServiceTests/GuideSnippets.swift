@@ -22,7 +22,7 @@ import WorkflowKit
             }
         }
         serving.cancel()
-        try await serving.value
+        #expect(try await serving.value)
         #expect(try folder.names() == ["sessions.db"])
     }
 
