@@ -13,10 +13,11 @@ import WorkflowKit
 
         var flowOptions = FlowOptions()
         flowOptions.limits = .unhurried
-        var options = ServiceOptions(flows: [.init(file: file, options: flowOptions)], store: store)
-        options.port = 0  // any that is free
-        options.limits.rate = 100
-        let serving = Task { [options] in
+        let serving = Task { [flowOptions] in
+            var options = ServiceOptions(
+                flows: [.init(file: file, options: flowOptions)], store: store)
+            options.port = 0  // any that is free
+            options.limits.rate = 100
             try await FlowService.run(options) { service in
                 print(service.address, service.token ?? "")
             }
