@@ -2,6 +2,7 @@ import FlowOrigins
 import PlainValue
 import TestSupport
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

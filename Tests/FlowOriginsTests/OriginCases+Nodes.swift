@@ -1,4 +1,5 @@
 import PlainValue
+import Workflow
 
 // Values that come through several nodes, outputs and workers.
 extension OriginCase {

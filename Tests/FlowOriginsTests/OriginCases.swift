@@ -1,5 +1,6 @@
 import FlowOrigins
 import PlainValue
+import Workflow
 
 extension OriginCase {
     private static let row = """

@@ -1,4 +1,5 @@
 import ClockPlugin
+import Workflow
 @testable import FlowProtocol
 import Foundation
 import LuaVM

@@ -23,7 +23,7 @@ import WorkflowKit
             }
         }
         serving.cancel()
-        #expect(try await serving.value)
+        try await serving.value
         #expect(try folder.names() == ["sessions.db"])
     }
 

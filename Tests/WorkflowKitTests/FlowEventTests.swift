@@ -1,6 +1,7 @@
 import PlainValue
 import TestFlows
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -21,7 +22,6 @@ import WorkflowLua
             actions.map { $0["source"] } == [
                 "client", "child:tree/branch/leaf", "child:tree/branch",
             ])
-        // The result names the first of its actions.
         let last = recorder.all.last { $0.record["type"] == "rendering" }
         #expect(last?.record["cause"] == 3)
     }

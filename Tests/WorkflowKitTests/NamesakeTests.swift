@@ -126,7 +126,7 @@ import WorkflowLua
     private func set(_ text: String, in session: FlowSession) async throws {
         let sink = await session.rendering["form"]?["set"]?["$sink"]
         let node = try #require(sink?["node"]?.string)
-        try await session.send(["type": "set", "text": .string(text)], to: node)
+        try await session.send(["type": "set", "text": .string(text)], to: NodePath(node))
     }
 
     private func expect(_ title: String, _ text: String, in session: FlowSession) async {
@@ -157,7 +157,6 @@ import WorkflowLua
         try await session.send("turn")
         await expect("a", "", in: session)
 
-        // Earlier steps are what they were.
         try await session.go(to: 5)
         await expect("b", "two", in: session)
         try await session.go(to: 2)

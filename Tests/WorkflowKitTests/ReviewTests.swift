@@ -57,7 +57,6 @@ import WorkflowPlugins
             ])
         #expect(try await session.rendering(at: 3)["n"] == 5)
         #expect(try await session.rendering(at: 3)["title"] == "a")
-        // The worker did not run in the copy.
         #expect(probe.begun == 1)
         #expect(await session.close(within: .unreached) == [])
     }

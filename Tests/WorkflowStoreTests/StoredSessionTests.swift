@@ -220,7 +220,7 @@ import WorkflowStore
             "c", of: .chain, in: store, options: options,
             storage: StoredSessionOptions(snapshotInterval: 1))
         try await session.send(
-            ["type": "add"], to: Array(repeating: "link", count: 151).joined(separator: "/"))
+            ["type": "add"], to: NodePath(Array(repeating: .init(name: "link"), count: 151)))
         let resumed = try await StoredSession.resume("c", of: .chain, in: store, options: options)
         #expect(await resumed.rendering["sum"] == 1)
     }

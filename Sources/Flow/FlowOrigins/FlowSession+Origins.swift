@@ -1,5 +1,5 @@
 public import PlainValue
-import Workflow
+public import Workflow
 public import WorkflowKit
 public import WorkflowLua
 
@@ -65,10 +65,10 @@ extension FlowSession {
     ///   - node: The path of the node, such as `todo/item:2`.
     ///   - step: The last step to consider; by default the shown step.
     /// - Throws: As ``origin(of:at:)``, and a `FlowError` if there is no such node.
-    public func origin(ofNode node: String, at step: Int? = nil) throws(FlowError) -> ValueOrigin {
-        guard let path = NodePath(node) else { throw FlowError(.noPath, node) }
-        return try OriginSearch.origin(of: path, in: past(from: step), secrets: secrets)
-            .hiding(secrets)
+    public func origin(
+        ofNode node: NodePath, at step: Int? = nil
+    ) throws(FlowError) -> ValueOrigin {
+        try OriginSearch.origin(of: node, in: past(from: step), secrets: secrets).hiding(secrets)
     }
 
     private func past(from step: Int?) throws(FlowError) -> Past {

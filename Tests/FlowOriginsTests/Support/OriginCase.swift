@@ -12,9 +12,9 @@ import WorkflowLua
 /// props on the way, `--W` a line that writes the state, and `--S` a line that returns an output.
 struct OriginCase: Sendable, CustomTestStringConvertible {
     enum Step: Sendable {
-        case send(Value, String? = nil)
+        case send(Value, NodePath? = nil)
         case props(Value)
-        case output(Value, of: String, in: String)
+        case output(Value, of: String, in: NodePath)
     }
 
     let name: String
@@ -59,8 +59,7 @@ struct OriginCase: Sendable, CustomTestStringConvertible {
                 try await session.play(
                     .worker(
                         WorkerNews(
-                            node: try #require(NodePath(node)), worker: worker, key: "",
-                            event: .output(output))))
+                            node: node, worker: worker, key: "", event: .output(output))))
             }
         }
         return session

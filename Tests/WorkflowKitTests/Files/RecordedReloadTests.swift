@@ -211,7 +211,6 @@ import WorkflowLua
         let (copy, differences) = try await replayed()
         #expect(differences.isEmpty)
         #expect(await copy.rendering == ["answer": "refused", "by": 2])
-        // An exported recording begins with the same state.
         let exported = try FlowRecording(parsing: try await session.recordingText())
         let other = try await exported.makeSession(of: .file(file))
         #expect(try await exported.replay(in: other).isEmpty)

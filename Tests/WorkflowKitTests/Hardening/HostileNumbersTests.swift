@@ -148,7 +148,6 @@ import WorkflowPlugins
             try await play(all.map(\.document), sealed: round % 2 == 0, what)
         }
         cases.end()
-        // Both ways were taken.
         #expect(read > 200 && refused > 200, "\(read) \(refused)")
     }
 
@@ -254,7 +253,6 @@ import WorkflowPlugins
             let (what, changed) = NumberCases.shuffled(request, by: &numbers)
             await check(changed, what)
         }
-        // A request's id comes back as it was.
         for id in NumberCases.values where id != nil {
             #expect(await ask(["id": id ?? .null, "do": "status"])?["id"] == id)
         }

@@ -65,7 +65,6 @@ import WorkflowLua
             #expect(rendering["n"] == 1)
             #expect(rendering["leaks"] == false)
         }
-        // The interrupted session works too.
         try await spinner.send("add")
         #expect(await spinner.rendering["n"] == 1)
     }

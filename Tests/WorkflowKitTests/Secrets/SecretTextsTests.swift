@@ -1,3 +1,4 @@
+import Workflow
 @testable import FlowProtocol
 import Foundation
 import PlainValue

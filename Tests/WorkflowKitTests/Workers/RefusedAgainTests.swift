@@ -58,7 +58,6 @@ import WorkflowPlugins
         let again = try await recording.makeSession(of: .runner, options: options)
         let differences = try await recording.replay(in: again)
         #expect(differences.isEmpty)
-        // Earlier steps also look as they were.
         #expect(await again.stepCount == 3)
         for step in 0...3 {
             #expect(try await again.rendering(at: step) == session.rendering(at: step))

@@ -230,7 +230,6 @@ import WorkflowPlugins
         #expect(await scene.session.close(within: .unreached) == [])
         #expect(probe.begun == 5)
         #expect(probe.ended == 5)
-        // The log shows none either.
         #expect(scene.log.lines.filter { $0.hasSuffix("started") }.count == 5)
         #expect(scene.log.lines.filter { $0.hasSuffix("cancelled") }.count == 5)
     }

@@ -57,7 +57,7 @@ package struct FlowCall: Sendable {
     /// The input that the call stands for: the same one in whatever form the client sent it.
     package func input(in session: isolated FlowSession) throws(FlowError) -> FlowInput.Kind {
         switch form {
-        case .action(let action, let node): try session.input(of: action, to: node)
+        case .action(let action, let node): try session.input(of: action, to: session.path(node))
         case .sink(let sink, let fields): try session.input(of: sink, with: fields)
         case .sinkAt(let path, let step, let fields):
             try session.input(of: try session.sink(at: path, asOf: step), with: fields)

@@ -1,5 +1,6 @@
 import FlowOrigins
 import PlainValue
+import Workflow
 public import WorkflowKit
 import WorkflowLua
 
@@ -162,7 +163,9 @@ extension FlowSession {
         case .rendering(let step): return hidden.hiding(try rendering(at: step ?? self.step))
         case .why(let subject, let step, let depth):
             return try origin(of: subject, at: step, through: depth).document
-        case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
+        case .whyNode(let text, let step):
+            guard let node = NodePath(text) else { throw FlowError(.noPath, text) }
+            return try origin(ofNode: node, at: step).document
         case .log where !hidden.names.isEmpty, .logRendering where !hidden.names.isEmpty:
             throw FlowError(.logsSecrets)
         case .logRendering(let points): return .list(of: try logRendering(points).map(\.document))

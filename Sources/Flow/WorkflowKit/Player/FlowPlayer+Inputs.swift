@@ -59,11 +59,6 @@ extension FlowPlayer {
         }
     }
 
-    func path(_ text: String) throws(FlowError) -> NodePath {
-        guard let path = NodePath(text) else { throw reported(FlowError(.noPath, text)) }
-        return path
-    }
-
     /// Calls a function whose inputs get the name of a principal; `nil` if unknown.
     func act(as principal: String?, _ body: () throws(FlowError) -> Void) throws(FlowError) {
         // Queued news belong to another sender, so they are processed first.

@@ -1,4 +1,5 @@
 public import PlainValue
+public import Workflow
 public import WorkflowLua
 
 extension FlowSession {
@@ -17,9 +18,8 @@ extension FlowSession {
     ///   - principal: The sender, which is kept with the input; see ``FlowInput/principal``.
     /// - Throws: The `FlowError` of the action, which is rolled back, or of its render pass.
     public func send(
-        _ action: Value, to path: String? = nil, by principal: String? = nil
+        _ action: Value, to path: NodePath? = nil, by principal: String? = nil
     ) throws(FlowError) {
-        let path = try path.map { (path) throws(FlowError) in try player.path(path) }
         try player.act(as: principal) { () throws(FlowError) in try player.send(action, to: path) }
     }
 
@@ -32,7 +32,7 @@ extension FlowSession {
     ///
     /// - Throws: An `EncodingError`, or as `send(_:to:by:)`.
     public func send(
-        _ action: some FlowAction, to path: String? = nil, by principal: String? = nil
+        _ action: some FlowAction, to path: NodePath? = nil, by principal: String? = nil
     ) throws {
         try send(try action.value, to: path, by: principal)
     }
@@ -58,10 +58,16 @@ extension FlowSession {
     /// The input that results from sending an action to the node at `path`: its node and the whole
     /// action, also for an action that is only a type.
     package func input(
-        of action: Value, to path: String? = nil
+        of action: Value, to path: NodePath? = nil
     ) throws(FlowError) -> FlowInput.Kind {
-        let path = try path.map { (path) throws(FlowError) in try player.path(path) }
-        return try player.input(of: action, to: path)
+        try player.input(of: action, to: path)
+    }
+
+    /// Reads the path of a node that somebody named; an event reports a text that is not a path.
+    package func path(_ text: String?) throws(FlowError) -> NodePath? {
+        guard let text else { return nil }
+        guard let path = NodePath(text) else { throw player.reported(FlowError(.noPath, text)) }
+        return path
     }
 
     /// The input that results from sending a sink.
@@ -74,7 +80,7 @@ extension FlowSession {
             throw player.reported(FlowError(.badSink))
         }
         for (name, value) in fields where name != "type" { action[name] = value }
-        return try input(of: .record(action), to: path)
+        return try input(of: .record(action), to: self.path(path))
     }
 
     /// Gives the root new props and renders if they differ.

@@ -1,5 +1,5 @@
 public import PlainValue
-import Workflow
+public import Workflow
 public import WorkflowLua
 
 extension FlowSession {
@@ -36,10 +36,7 @@ extension FlowSession {
     /// let items = await session.state()?["items"]
     /// let row = await session.state(of: "todo/item:1")  // { editing = false }
     /// ```
-    public func state(of path: String? = nil) -> Value? {
-        guard let path else { return player.state() }
-        return NodePath(path).flatMap { player.state(of: $0) }
-    }
+    public func state(of path: NodePath? = nil) -> Value? { player.state(of: path) }
 
     /// Returns the whole tree; `nil` after ``close(within:)``.
     public func nodes() -> FlowNode? { player.nodes() }

@@ -152,8 +152,7 @@ struct SessionRoutes: Sendable {
                     throw .badField(field, "is used with 'worker' only.")
                 }
                 if let node = body["node"]?.string, NodePath(node) == nil {
-                    throw Problem(
-                        FlowError(.noPath, node))
+                    throw Problem(FlowError(.noPath, node))
                 }
                 let worker = try await problems { try NodePath(workerOf: .record(body)) }
                 let moment = try await sessions.retry(

@@ -1,4 +1,5 @@
 public import PlainValue
+public import Workflow
 public import WorkflowKit
 
 extension StoredSession {
@@ -20,10 +21,11 @@ extension StoredSession {
     ///   stored. If only a `render` failed, it is stored, and ``step`` has grown.
     @discardableResult
     public func send(
-        _ action: Value, to path: String? = nil, by principal: String? = nil,
+        _ action: Value, to path: NodePath? = nil, by principal: String? = nil,
         key: RequestKey? = nil
     ) async throws -> SessionMoment {
-        let key = key?.of("send", action, .string(path ?? ""), .string(principal ?? ""))
+        let node = path.map { "\($0)" } ?? ""
+        let key = key?.of("send", action, .string(node), .string(principal ?? ""))
         return try await request(key) { try $0.send(action, to: path, by: principal) }
     }
 
@@ -60,7 +62,7 @@ extension StoredSession {
     /// - Throws: An `EncodingError`, or as `send(_:to:by:key:)`.
     @discardableResult
     public func send(
-        _ action: some FlowAction, to path: String? = nil, by principal: String? = nil,
+        _ action: some FlowAction, to path: NodePath? = nil, by principal: String? = nil,
         key: RequestKey? = nil
     ) async throws -> SessionMoment {
         try await send(try action.value, to: path, by: principal, key: key)

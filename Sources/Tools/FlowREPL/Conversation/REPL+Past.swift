@@ -81,7 +81,7 @@ extension REPL {
         if let node = nodes.first(where: { $0.path.description == text || $0.title == text }),
             await session.rendering[ValuePath([.key(text)])] == nil
         {
-            return printer.lines(try await session.origin(ofNode: node.path.description))
+            return printer.lines(try await session.origin(ofNode: node.path))
         }
         let path = try ValuePath(typed: text)
         var rendering = await session.rendering

@@ -75,7 +75,7 @@ package enum TypedAction {
     /// Sends an action to the root, or a sink to its node.
     package func send(to session: some REPLSession) async throws(FlowError) {
         switch self {
-        case .action(let action): try await session.send(action, to: nil)
+        case .action(let action): try await session.send(action)
         case .sink(let sink, let fields): try await session.send(sink: sink, with: fields)
         }
     }

@@ -47,7 +47,7 @@ struct MaskedSession: REPLSession {
     ) async throws(FlowError) -> ValueOrigin {
         try await session.origin(ofExpression: text, in: frame, through: depth)
     }
-    func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin {
+    func origin(ofNode node: NodePath) async throws(FlowError) -> ValueOrigin {
         try await session.origin(ofNode: node)
     }
     func log(_ points: [LogPoint], steps: ClosedRange<Int>?) async throws(FlowError) -> [LogHit] {
@@ -57,9 +57,7 @@ struct MaskedSession: REPLSession {
     func go(to step: Int) async throws(FlowError) { try await session.go(to: step) }
     func snapshot() async throws(FlowError) -> FlowSnapshot { try await session.snapshot() }
 
-    func send(_ action: Value, to path: String?) async throws(FlowError) {
-        throw FlowError(.isPast)
-    }
+    func send(_ action: Value) async throws(FlowError) { throw FlowError(.isPast) }
     func send(sink: Value, with fields: Value.Record) async throws(FlowError) {
         throw FlowError(.isPast)
     }

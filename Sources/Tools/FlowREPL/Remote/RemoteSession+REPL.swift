@@ -43,8 +43,8 @@ extension RemoteSession: REPLSession {
         try await request("rendering", ["step": .int(step)])
     }
 
-    package func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin {
-        try await origin(["node": .string(node)])
+    package func origin(ofNode node: NodePath) async throws(FlowError) -> ValueOrigin {
+        try await origin(["node": .string(node.description)])
     }
 
     package func origin(
@@ -103,10 +103,8 @@ extension RemoteSession: REPLSession {
         return [reply.value] + reply.more
     }
 
-    package func send(_ action: Value, to path: String?) async throws(FlowError) {
-        var fields: Value.Record = ["action": action]
-        if let path { fields["node"] = .string(path) }
-        try await request("send", fields)
+    package func send(_ action: Value) async throws(FlowError) {
+        try await request("send", ["action": action])
     }
 
     package func send(sink: Value, with fields: Value.Record) async throws(FlowError) {

@@ -24,7 +24,7 @@ package protocol REPLSession: Sendable {
         ofExpression text: String, in frame: FlowFrame, through depth: Int
     ) async throws(FlowError) -> ValueOrigin
     /// The reason for a node's last rendering.
-    func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin
+    func origin(ofNode node: NodePath) async throws(FlowError) -> ValueOrigin
     /// The hits of log points in a range of steps; `nil`: while the shown step is rendered again.
     func log(_ points: [LogPoint], steps: ClosedRange<Int>?) async throws(FlowError) -> [LogHit]
     /// The tree; `nil` after the end.
@@ -33,7 +33,7 @@ package protocol REPLSession: Sendable {
     func values(
         of expression: String, where names: [(String, Value)]
     ) async throws(FlowError) -> [Value]
-    func send(_ action: Value, to path: String?) async throws(FlowError)
+    func send(_ action: Value) async throws(FlowError)
     func send(sink: Value, with fields: Value.Record) async throws(FlowError)
     /// Gives the refused outputs of a worker, or of all, again. Returns the accepted ones' number.
     func retry(_ worker: NodePath?) async throws(FlowError) -> Int
@@ -57,15 +57,13 @@ package struct SessionEnding: Sendable {
 }
 
 extension FlowSession: REPLSession {
-    package func origin(ofNode node: String) throws(FlowError) -> ValueOrigin {
+    package func origin(ofNode node: NodePath) throws(FlowError) -> ValueOrigin {
         try origin(ofNode: node, at: nil)
     }
     package func log(_ points: [LogPoint], steps: ClosedRange<Int>?) throws(FlowError) -> [LogHit] {
         if let steps { try log(points, steps: steps) } else { try logRendering(points) }
     }
-    package func send(_ action: Value, to path: String?) throws(FlowError) {
-        try send(action, to: path, by: nil)
-    }
+    package func send(_ action: Value) throws(FlowError) { try send(action, to: nil, by: nil) }
     package func send(sink: Value, with fields: Value.Record) throws(FlowError) {
         try send(sink: sink, with: fields, by: nil)
     }

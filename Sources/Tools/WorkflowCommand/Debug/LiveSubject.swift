@@ -124,7 +124,7 @@ final class LiveSubject: DebugSubject {
     private func play(_ action: Value, _ node: String?) async throws(FlowError) {
         let before = state.state.withLock { $0.steps }
         do throws(FlowError) {
-            try await session.send(action, to: node)
+            try await session.send(action, to: session.path(node))
         } catch {
             // An applied action is in the news already, even if it could not be rendered.
             guard state.state.withLock({ $0.steps }) == before else { throw error }
