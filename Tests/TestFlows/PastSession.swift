@@ -84,7 +84,7 @@ package struct PastSession {
             try? await session.send(["type": "push", "id": .int(id)])
         case .drop: try? await session.send("drop")
         case .roll: try? await session.send("roll")
-        case .see(let id): try? await session.send("see", to: NodePath("sum/row:\(id)"))
+        case .see(let id): try? await session.send("see", to: "sum/row:\(id)")
         case .tick(let number):
             let news = WorkerNews(
                 node: NodePath([.init(name: "sum")]), worker: "clock", key: "",

@@ -30,6 +30,12 @@ import Workflow
         #expect(("" as NodePath).description == "")
     }
 
+    @Test func valuesInATextInCodeSeparateNothing() {
+        let key = "a/b:c%"
+        #expect(("list/row:\(key)/\(2)" as NodePath).description == "list/row:a%2Fb%3Ac%25/2")
+        #expect(("list/\("")" as NodePath).components == [.init(name: "list/")])
+    }
+
     @Test func aKeyMayHoldColons() {
         #expect(NodePath("a:b:c").components == [.init(name: "a", key: "b:c")])
     }

@@ -150,6 +150,34 @@ extension NodePath: ExpressibleByStringLiteral {
     }
 }
 
+extension NodePath: ExpressibleByStringInterpolation {
+    /// Collects the text of a path, in which each value stands for itself.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        /// Begins with the empty text.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds a part in the form of ``NodePath/description``.
+        public mutating func appendLiteral(_ part: String) { text += part }
+
+        /// Adds a value, whose `/`, `:` and `%` separate nothing.
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            text += NodePath.escaped(value.description)
+        }
+    }
+
+    /// Makes a path from a text with values; where one leaves a name empty, it leads to no node.
+    ///
+    /// ```swift
+    /// let key = "a/b"
+    /// let path: NodePath = "list/row:\(key)"  // list/row:a%2Fb
+    /// ```
+    public init(stringInterpolation parts: StringInterpolation) {
+        self = NodePath(parts.text) ?? NodePath([Component(name: parts.text)])
+    }
+}
+
 extension NodePath: Codable {
     /// Decodes the text form.
     public init(from decoder: any Decoder) throws {

@@ -49,7 +49,7 @@ import WorkflowLua
         let session = try await FlowSession.open(Self.flow(1, named: named))
         try await session.send(["type": "tap"], to: "root/row:always")
         let tab = named ? "a" : "root"
-        try await session.send(["type": "tap"], to: NodePath("root/\(tab)/row"))
+        try await session.send(["type": "tap"], to: "root/\(tab)/row")
         let json = try await session.snapshot().json
         await session.close()
         return try FlowSnapshot(json: json.utf8)

@@ -25,7 +25,7 @@ import WorkflowKit
             }
             """, name: "list.lua")
         let session = try await FlowSession.open(source)
-        try await session.send("add", to: NodePath("list/item:\(keys[1])"))
+        try await session.send("add", to: "list/item:\(keys[1])")
         #expect(await session.rendering == [0, 1])
         let text = try await session.snapshot().json
         let restored = try await FlowSession.open(

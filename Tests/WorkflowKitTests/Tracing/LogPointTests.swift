@@ -82,7 +82,7 @@ import WorkflowLua
         for n in 1...6 {
             try await session.send(["type": "add", "n": .int(n)])
             if n % 2 == 0 { try? await session.send("fail") }
-            try await session.send("tap", to: NodePath("list/item:\(n)"))
+            try await session.send("tap", to: "list/item:\(n)")
         }
         return session
     }
